@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.model;
+
+/** Checks on text that comes from outside, shared by the values of this package. */
+final class Text {
+
+    private Text() {}
+
+    /** Length of the text in bytes of UTF-8; -1 where it holds a lone surrogate and so has no UTF-8 form. */
+    static int utf8Bytes(String text) {
+        int bytes = 0;
+        int length = text.length();
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            if (c < 0x80) {
+                bytes += 1;
+            } else if (c < 0x800) {
+                bytes += 2;
+            } else if (!Character.isSurrogate(c)) {
+                bytes += 3;
+            } else if (Character.isHighSurrogate(c) && i + 1 < length && Character.isLowSurrogate(text.charAt(i + 1))) {
+                bytes += 4;
+                i++;
+            } else {
+                return -1;
+            }
+        }
+        return bytes;
+    }
+
+    /** Refuses text that is empty, too long in UTF-8, not Unicode, or holds a control or line-separating character. */
+    static String checked(String field, String text, int bytesMax) {
+        if (text.isEmpty()) {
+            throw new InvalidArgument(field, "empty; 1.." + bytesMax + " bytes of UTF-8 are allowed");
+        }
+        // A char is at least one byte: refuse the huge before looking at each of its characters.
+        int bytes = text.length() > bytesMax ? text.length() : utf8Bytes(text);
+        if (bytes > bytesMax) {
+            throw new InvalidArgument(field, "longer than " + bytesMax + " bytes of UTF-8");
+        }
+        if (bytes < 0) {
+            throw new InvalidArgument(field, "holds a lone surrogate, which is no Unicode character");
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (isControl(c)) {
+                throw new InvalidArgument(field, "holds the control character " + codePoint(c) + " at offset " + i);
+            }
+        }
+        return text;
+    }
+
+    static boolean isControl(char c) {
+        return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == '\u2028' || c == '\u2029';
+    }
+
+    static boolean hasOuterBlank(String text) {
+        return !text.isEmpty() && (isBlank(text.codePointAt(0)) || isBlank(text.codePointBefore(text.length())));
+    }
+
+    static String codePoint(int c) {
+        return String.format("U+%04X", c);
+    }
+
+    private static boolean isBlank(int c) {
+        return Character.isWhitespace(c) || Character.isSpaceChar(c);
+    }
+}
