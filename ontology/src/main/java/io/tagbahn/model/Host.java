@@ -68,7 +68,7 @@ public final class Host {
         }
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (Character.digit(c, 16) < 0 && c != ':' && c != '.' || c > 0x7F) {
+            if (c > 0x7F || (Character.digit(c, 16) < 0 && c != ':' && c != '.')) {
                 throw new InvalidArgument("host", "not an IPv6 address (a port belongs into its own field)");
             }
         }
@@ -114,7 +114,7 @@ public final class Host {
     private static String rfc5952(byte[] bytes) {
         int[] groups = new int[8];
         for (int i = 0; i < 8; i++) {
-            groups[i] = (bytes[2 * i] & 0xFF) << 8 | bytes[2 * i + 1] & 0xFF;
+            groups[i] = (bytes[2 * i] & 0xFF) << 8 | (bytes[2 * i + 1] & 0xFF);
         }
         int zerosAt = -1;
         int zeros = 1; // a single zero group is written out
