@@ -6,8 +6,10 @@ package io.tagbahn.model;
  *
  * <p>1..255 bytes of UTF-8, no control characters, no blanks at either end, none of {@code <>"{}|\^`} and no colon in
  * front (that would be a prefixed term left unexpanded).
+ *
+ * <p>As a tag it is what {@link Tag#parse} makes of text that is neither an IRI nor a statement.
  */
-public record ServiceName(String value) {
+public record ServiceName(String value) implements Tag {
 
     /** Longest name, in bytes of UTF-8. */
     public static final int BYTES_MAX = 255;
@@ -37,6 +39,11 @@ public record ServiceName(String value) {
                         value);
             }
         }
+    }
+
+    @Override
+    public String spelling() {
+        return value;
     }
 
     @Override

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.model;
 
+import java.util.Comparator;
+
 /** Checks on text that comes from outside, shared by the values of this package. */
 final class Text {
+
+    /** The order of code points, which is that of UTF-8 bytes; String's own puts planes 1 and up before U+E000. */
+    static final Comparator<String> CODE_POINT_ORDER = Text::compareCodePoints;
 
     private Text() {}
 
@@ -52,6 +57,32 @@ final class Text {
 
     static boolean isControl(char c) {
         return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == '\u2028' || c == '\u2029';
+    }
+
+    /** Whether the two characters at an offset are a surrogate pair in order. */
+    static boolean isPairAt(String text, int at) {
+        return at + 1 < text.length()
+                && Character.isHighSurrogate(text.charAt(at))
+                && Character.isLowSurrogate(text.charAt(at + 1));
+    }
+
+    /** The value of an ASCII hexadecimal digit; -1 for any other character. */
+    static int hexDigit(char c) {
+        return c < 0x80 ? Character.digit(c, 16) : -1;
+    }
+
+    private static int compareCodePoints(String a, String b) {
+        int shared = Math.min(a.length(), b.length());
+        for (int i = 0; i < shared; i++) {
+            char x = a.charAt(i);
+            char y = b.charAt(i);
+            if (x != y) {
+                boolean surrogateX = Character.isSurrogate(x);
+                boolean surrogateY = Character.isSurrogate(y);
+                return surrogateX == surrogateY ? Character.compare(x, y) : surrogateX ? 1 : -1;
+            }
+        }
+        return Integer.compare(a.length(), b.length());
     }
 
     static boolean hasOuterBlank(String text) {
