@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.collection.IntObjectHashMap;
+import java.net.SocketAddress;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.thrift.TApplicationException;
+import org.apache.thrift.TBase;
+import org.apache.thrift.TException;
+import org.apache.thrift.TSerializable;
+import org.apache.thrift.protocol.TMessage;
+import org.apache.thrift.protocol.TMessageType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection of a server: messages in, calls, answers out.
+ *
+ * <p>Calls run side by side and are answered as they complete; only where a sequence id repeats among the calls in
+ * flight are its answers kept in order, since a client that numbers its calls like that matches answers by order. A
+ * connection that has as many calls in flight as are allowed, or does not take its answers, is not read from until
+ * that is over: nothing is queued for it. Everything runs on the event loop of the channel, except that results may
+ * come in from other threads.
+ */
+// Channels report what fails through their handlers: the futures that their methods answer say nothing new.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class ServerConnection extends ChannelInboundHandlerAdapter {
+
+    /** Answers are gathered up to this size before they are handed to the channel. */
+    private static final int BATCH_BYTES = 1 << 16;
+
+    private static final int BATCH_BYTES_FIRST = 512;
+
+    private final ServerShared shared;
+    private final Channel channel;
+    private final MessageCutter cutter;
+    private final ConnectionClock clock;
+    private final IntObjectHashMap<CallInFlight> inFlight = new IntObjectHashMap<>(4);
+    private final Queue<CallInFlight> completed = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean completedScheduled = new AtomicBoolean();
+
+    private int callsInFlight;
+    private @Nullable ByteBuf batch;
+    private boolean reading;
+    private boolean serving;
+    private boolean flushScheduled;
+    private boolean awaitingPermit;
+    private boolean draining;
+    private boolean closed;
+    private long heldBytes;
+    private @Nullable CloseReason closeReason;
+
+    ServerConnection(ServerShared shared, Channel channel) {
+        this.shared = shared;
+        this.channel = channel;
+        cutter = new MessageCutter(channel.alloc(), shared.messageLimits);
+        clock = new ConnectionClock(shared.limits, shared.nanoTicker.getAsLong());
+    }
+
+    // ------------------------------------------------------------ in
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf bytes = (ByteBuf) message;
+        if (closed || closeReason != null || !bytes.isReadable()) {
+            bytes.release();
+            return;
+        }
+        reading = true;
+        shared.counters.bytesIn.add(bytes.readableBytes());
+        clock.received(bytes.readableBytes(), shared.nanoTicker.getAsLong());
+        cutter.add(bytes);
+        serve();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        reading = false;
+        cutter.trim();
+        accountMemory();
+        flush();
+    }
+
+    /** Begins the calls that are there, as far as the limits allow. */
+    private void serve() {
+        if (serving) {
+            return;
+        }
+        serving = true;
+        try {
+            while (mayBegin() && cutter.next()) {
+                if (!shared.permits.take()) {
+                    awaitPermit();
+                    break;
+                }
+                callsInFlight++;
+                begin(cutter.message());
+                cutter.consumed();
+                clock.messageTaken();
+            }
+        } catch (BrokenStream broken) {
+            refuse(broken);
+        } finally {
+            serving = false;
+        }
+        accountMemory();
+        updateReading();
+    }
+
+    private boolean mayBegin() {
+        return !closed
+                && closeReason == null
+                && !draining
+                && !awaitingPermit
+                && callsInFlight < shared.limits.callsInFlightPerConnectionMax()
+                && channel.isWritable();
+    }
+
+    private void updateReading() {
+        boolean read = mayBegin();
+        if (channel.config().isAutoRead() != read) {
+            clock.readingChanged(read, shared.nanoTicker.getAsLong());
+            channel.config().setAutoRead(read);
+        }
+    }
+
+    private void awaitPermit() {
+        awaitingPermit = true;
+        shared.permits.await(() -> execute(() -> {
+            awaitingPermit = false;
+            serve();
+            flushLater();
+        }));
+    }
+
+    private void accountMemory() {
+        // What a receive buffer holds anyway is not counted.
+        long held = cutter.partialBytes() > BATCH_BYTES ? cutter.heldBytes() : 0;
+        long change = held - heldBytes;
+        if (change == 0) {
+            return;
+        }
+        heldBytes = held;
+        if (shared.counters.inboundBytes.addAndGet(change) > shared.limits.inboundBytesMax() && change > 0) {
+            close(
+                    CloseReason.INBOUND_LIMIT,
+                    "messages on their way hold more than " + shared.limits.inboundBytesMax() + " bytes");
+        }
+    }
+
+    private void begin(ByteBuf message) throws BrokenStream {
+        WireProtocol protocol = shared.protocol(form().compact());
+        protocol.readFrom(message);
+        CallInFlight call = readHead(protocol);
+        shared.counters.calls.increment();
+        RpcService.Method<?, ?> method = shared.service.method(call.method);
+        if (method == null) {
+            shared.counters.unknownMethods.increment();
+            finish(call, new TApplicationException(TApplicationException.UNKNOWN_METHOD, "no method " + call.method));
+        } else {
+            invoke(method, call, protocol);
+        }
+    }
+
+    private CallInFlight readHead(WireProtocol protocol) throws BrokenStream {
+        try {
+            TMessage head = protocol.readMessageBegin();
+            if (head.type == TMessageType.CALL || head.type == TMessageType.ONEWAY) {
+                return new CallInFlight(head.name, head.seqid, head.type == TMessageType.ONEWAY);
+            }
+            throw broken("message of type " + head.type);
+        } catch (TException e) {
+            throw broken(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private BrokenStream broken(String why) {
+        callsInFlight--;
+        shared.permits.release();
+        return new BrokenStream(CloseReason.PROTOCOL_ERROR, why);
+    }
+
+    private <A extends TBase<?, ?>, R extends TBase<?, ?>> void invoke(
+            RpcService.Method<A, R> method, CallInFlight call, WireProtocol protocol) {
+        A arguments = method.newArguments().get();
+        try {
+            arguments.read(protocol);
+            if (protocol.buffer.isReadable()) {
+                throw new TException(protocol.buffer.readableBytes() + " bytes after the arguments");
+            }
+        } catch (TException | RuntimeException e) {
+            // Generated code throws unchecked exceptions too where bytes make no sense.
+            shared.counters.protocolErrors.increment();
+            finish(
+                    call,
+                    new TApplicationException(
+                            TApplicationException.PROTOCOL_ERROR, call.method + ": " + e.getMessage()));
+            return;
+        } finally {
+            protocol.done();
+        }
+        CompletionStage<R> stage;
+        try {
+            stage = method.handler().handle(arguments, new RpcCall(peer(), clock.lastReadNanos()));
+        } catch (RuntimeException e) {
+            fail(call, e);
+            return;
+        }
+        if (stage instanceof CompletableFuture<R> future && future.isDone() && !future.isCompletedExceptionally()) {
+            finish(call, future.join());
+            return;
+        }
+        enqueue(call);
+        stage.whenComplete((result, failure) -> complete(call, result, failure));
+    }
+
+    // ------------------------------------------------------------ answers
+
+    /** Takes the result of a call; runs on any thread. */
+    private void complete(CallInFlight call, @Nullable TSerializable result, @Nullable Throwable failure) {
+        if (result == null) {
+            call.reply = failure(call, failure == null ? new NullPointerException("no result") : failure);
+        } else {
+            call.reply = result;
+        }
+        if (channel.eventLoop().inEventLoop() && !serving) {
+            callEnded();
+            advance(call);
+            afterAnswers();
+            return;
+        }
+        completed.add(call);
+        if (completedScheduled.compareAndSet(false, true)) {
+            execute(this::answerCompleted);
+        }
+    }
+
+    private void answerCompleted() {
+        completedScheduled.set(false);
+        CallInFlight call = completed.poll();
+        while (call != null) {
+            callEnded();
+            advance(call);
+            call = completed.poll();
+        }
+        afterAnswers();
+    }
+
+    private void afterAnswers() {
+        if (closed) {
+            return;
+        }
+        serve();
+        flushLater();
+        closeIfDrained();
+    }
+
+    private void fail(CallInFlight call, Throwable failure) {
+        finish(call, failure(call, failure));
+    }
+
+    private TApplicationException failure(CallInFlight call, Throwable failure) {
+        shared.counters.handlerFailures.increment();
+        shared.logFailure(call.method, failure);
+        return new TApplicationException(TApplicationException.INTERNAL_ERROR, call.method + " failed");
+    }
+
+    private void enqueue(CallInFlight call) {
+        if (call.oneway) {
+            return;
+        }
+        CallInFlight first = inFlight.get(call.sequenceId);
+        if (first == null) {
+            inFlight.put(call.sequenceId, call);
+        } else {
+            first.last.next = call;
+            first.last = call;
+        }
+    }
+
+    /** Answers a call that was begun just now. */
+    private void finish(CallInFlight call, TSerializable reply) {
+        callEnded();
+        if (call.oneway) {
+            return;
+        }
+        CallInFlight first = inFlight.isEmpty() ? null : inFlight.get(call.sequenceId);
+        if (first == null) {
+            write(call, reply);
+        } else {
+            call.reply = reply;
+            first.last.next = call;
+            first.last = call;
+        }
+    }
+
+    private void callEnded() {
+        callsInFlight--;
+        shared.permits.release();
+        clock.callEnded(shared.nanoTicker.getAsLong());
+    }
+
+    /** Writes what is complete at the front of the calls with the sequence id of this one. */
+    private void advance(CallInFlight call) {
+        if (call.oneway || closed) {
+            return;
+        }
+        CallInFlight first = inFlight.get(call.sequenceId);
+        if (first != call) {
+            return;
+        }
+        CallInFlight front = first;
+        CallInFlight last = first.last;
+        while (front != null) {
+            TSerializable reply = front.reply;
+            if (reply == null) {
+                front.last = last;
+                inFlight.put(front.sequenceId, front);
+                return;
+            }
+            write(front, reply);
+            front = front.next;
+        }
+        inFlight.remove(call.sequenceId);
+    }
+
+    private void write(CallInFlight call, TSerializable reply) {
+        if (closed) {
+            return;
+        }
+        ByteBuf out = batch;
+        if (out == null) {
+            out = channel.alloc().directBuffer(BATCH_BYTES_FIRST);
+            batch = out;
+        }
+        int start = out.writerIndex();
+        try {
+            append(out, call, reply);
+        } catch (MessageTooLong e) {
+            out.writerIndex(start);
+            shared.counters.repliesTooLong.increment();
+            appendError(out, call, "answer of " + call.method + " would be a " + e.getMessage());
+        } catch (TException | RuntimeException e) {
+            out.writerIndex(start);
+            shared.counters.handlerFailures.increment();
+            shared.logFailure(call.method, e);
+            appendError(out, call, call.method + " failed");
+        }
+        if (out.readableBytes() >= BATCH_BYTES) {
+            writeBatch();
+        }
+    }
+
+    private void append(ByteBuf out, CallInFlight call, TSerializable reply) throws TException {
+        WireForm form = form();
+        int start = out.writerIndex();
+        if (form.framed()) {
+            out.writeInt(0);
+        }
+        WireProtocol protocol = shared.protocol(form.compact());
+        protocol.writeTo(out);
+        try {
+            byte type = reply instanceof TApplicationException ? TMessageType.EXCEPTION : TMessageType.REPLY;
+            protocol.writeMessageBegin(new TMessage(call.method, type, call.sequenceId));
+            reply.write(protocol);
+        } finally {
+            protocol.done();
+        }
+        if (form.framed()) {
+            out.setInt(start, out.writerIndex() - start - 4);
+        }
+    }
+
+    private void appendError(ByteBuf out, CallInFlight call, String message) {
+        try {
+            append(out, call, new TApplicationException(TApplicationException.INTERNAL_ERROR, message));
+        } catch (TException e) {
+            close(CloseReason.PROTOCOL_ERROR, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void writeBatch() {
+        ByteBuf out = batch;
+        if (out != null) {
+            batch = null;
+            shared.counters.bytesOut.add(out.readableBytes());
+            channel.write(out, channel.voidPromise());
+        }
+    }
+
+    private void flush() {
+        writeBatch();
+        channel.flush();
+        closeIfDrained();
+    }
+
+    /** Flushes at the end of what is read now, or else of what is on the loop now. */
+    private void flushLater() {
+        if (!reading && !flushScheduled && batch != null) {
+            flushScheduled = true;
+            execute(() -> {
+                flushScheduled = false;
+                if (!closed) {
+                    flush();
+                }
+            });
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        clock.writabilityChanged(channel.isWritable(), shared.nanoTicker.getAsLong());
+        if (channel.isWritable()) {
+            serve();
+            flushLater();
+        } else {
+            updateReading();
+        }
+    }
+
+    // ------------------------------------------------------------ end
+
+    /** Refuses a stream that makes no sense, with an answer where the call is known. */
+    private void refuse(BrokenStream broken) {
+        ByteBuf rest = cutter.rest();
+        if (broken.reason() == CloseReason.PROTOCOL_ERROR && cutter.brokeBehindHead() && rest != null) {
+            WireProtocol protocol = shared.protocol(form().compact());
+            protocol.readFrom(rest);
+            try {
+                TMessage head = protocol.readMessageBegin();
+                if (head.type == TMessageType.CALL) {
+                    shared.counters.protocolErrors.increment();
+                    write(
+                            new CallInFlight(head.name, head.seqid, false),
+                            new TApplicationException(TApplicationException.PROTOCOL_ERROR, broken.getMessage()));
+                }
+            } catch (TException e) {
+                // The head is as bad as the rest: nobody to answer.
+                shared.logClose(broken.reason(), peer(), String.valueOf(e.getMessage()));
+            } finally {
+                protocol.done();
+            }
+        }
+        close(broken.reason(), String.valueOf(broken.getMessage()));
+    }
+
+    /** Closes, once what has been answered is written. */
+    void close(CloseReason reason, String why) {
+        if (closed || closeReason != null) {
+            return;
+        }
+        closeReason = reason;
+        if (reason != CloseReason.SERVER_CLOSED && reason != CloseReason.IDLE) {
+            shared.logClose(reason, peer(), why);
+        }
+        writeBatch();
+        channel.config().setAutoRead(false);
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        if (reason == CloseReason.STALLED_READER) {
+            channel.close();
+        }
+    }
+
+    /** Takes no more calls, and closes when those in flight are answered. */
+    void drain() {
+        draining = true;
+        updateReading();
+        flushLater();
+        closeIfDrained();
+    }
+
+    private void closeIfDrained() {
+        if (draining && callsInFlight == 0 && batch == null) {
+            close(CloseReason.SERVER_CLOSED, "server closed");
+        }
+    }
+
+    /** Closes a connection whose time is over. */
+    void checkTime(long nowNanos) {
+        if (closed || closeReason != null) {
+            if (!closed && clock.closingSince(nowNanos)) {
+                channel.close();
+            }
+            return;
+        }
+        CloseReason due = clock.due(
+                nowNanos,
+                callsInFlight,
+                cutter.form().isPresent(),
+                cutter.partialBytes(),
+                channel.isWritable(),
+                channel.bytesBeforeWritable());
+        if (due != null) {
+            close(due, "no headway in time");
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        shared.counters.closed(closeReason == null ? CloseReason.PEER : closeReason);
+        shared.counters.inboundBytes.addAndGet(-heldBytes);
+        heldBytes = 0;
+        cutter.release();
+        inFlight.clear();
+        ByteBuf out = batch;
+        batch = null;
+        if (out != null) {
+            out.release();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!(cause instanceof java.io.IOException)) {
+            shared.logFailure("connection of " + peer(), cause);
+        }
+        if (closeReason == null) {
+            closeReason = CloseReason.NETWORK_ERROR;
+        }
+        channel.close();
+    }
+
+    private WireForm form() {
+        return cutter.form().orElseThrow();
+    }
+
+    private SocketAddress peer() {
+        return channel.remoteAddress();
+    }
+
+    private void execute(Runnable task) {
+        try {
+            channel.eventLoop().execute(task);
+        } catch (RejectedExecutionException e) {
+            // The loops have been stopped, and the connection with them.
+            shared.logClose(CloseReason.SERVER_CLOSED, peer(), "event loops stopped");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.rpc;
+
+import io.netty.util.concurrent.FastThreadLocal;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the connections of one server have in common. */
+final class ServerShared {
+
+    private static final Logger log = LoggerFactory.getLogger(RpcServer.class);
+
+    final RpcService service;
+    final RpcLimits limits;
+    final MessageLimits messageLimits;
+    final LongSupplier nanoTicker;
+    final CallPermits permits;
+    final ServerCounters counters = new ServerCounters();
+
+    /** Protocols keep no state between messages: the connections of a loop share them. */
+    private final FastThreadLocal<WireProtocol> binary = new FastThreadLocal<>() {
+        @Override
+        protected WireProtocol initialValue() {
+            return WireProtocol.of(false, messageLimits);
+        }
+    };
+
+    private final FastThreadLocal<WireProtocol> compact = new FastThreadLocal<>() {
+        @Override
+        protected WireProtocol initialValue() {
+            return WireProtocol.of(true, messageLimits);
+        }
+    };
+
+    private final Map<CloseReason, LogBudget> closeLogs = new EnumMap<>(CloseReason.class);
+    private final LogBudget failureLog;
+
+    ServerShared(RpcService service, RpcLimits limits, LongSupplier nanoTicker) {
+        this.service = service;
+        this.limits = limits;
+        this.nanoTicker = nanoTicker;
+        messageLimits = limits.message();
+        permits = new CallPermits(limits.callsInFlightMax());
+        for (CloseReason reason : CloseReason.values()) {
+            closeLogs.put(reason, new LogBudget(nanoTicker));
+        }
+        failureLog = new LogBudget(nanoTicker);
+    }
+
+    WireProtocol protocol(boolean compactForm) {
+        return compactForm ? compact.get() : binary.get();
+    }
+
+    /** Says that a connection was closed, once a second for each reason. */
+    void logClose(CloseReason reason, Object peer, String why) {
+        LogBudget budget = closeLogs.get(reason);
+        long suppressed = budget == null ? -1 : budget.take();
+        if (suppressed >= 0) {
+            log.info("closed {}: {}: {} ({} more since the last such line)", peer, reason, why, suppressed);
+        }
+    }
+
+    /** Says that a handler failed, once a second. */
+    void logFailure(String method, Throwable failure) {
+        long suppressed = failureLog.take();
+        if (suppressed >= 0) {
+            log.warn("{} failed ({} more since the last such line)", method, suppressed, failure);
+        }
+    }
+}
