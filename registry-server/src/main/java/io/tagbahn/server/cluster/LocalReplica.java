@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.cluster;
+
+import io.tagbahn.model.HeartbeatResult;
+import io.tagbahn.model.InstanceId;
+import io.tagbahn.model.InstanceStatus;
+import io.tagbahn.model.LeaseRef;
+import io.tagbahn.model.RegisterRequest;
+import io.tagbahn.server.store.Expiry;
+import io.tagbahn.server.store.Granted;
+import io.tagbahn.server.store.LeaseTerms;
+import io.tagbahn.server.store.Now;
+import io.tagbahn.server.store.OperatorStatus;
+import io.tagbahn.server.store.Peer;
+import io.tagbahn.server.store.RegistrationStore;
+import io.tagbahn.server.store.StoreLimits;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's own share of the data: the store, with the thread that owns it.
+ *
+ * <p>Writes queue for that thread. Reads are answered on the caller's thread, without locks. What is written here goes
+ * nowhere else.
+ */
+public final class LocalReplica implements AutoCloseable {
+
+    /** How often operators' words are kept when only the time of an instance's leaving has changed. */
+    private static final Duration KEEP_INTERVAL = Duration.ofSeconds(10);
+
+    private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
+
+    private static final Logger log = LoggerFactory.getLogger(LocalReplica.class);
+
+    private final RegistrationStore store;
+    private final OperatorStatusKeeper keeper;
+    private final WriteQueue writes;
+
+    // Of the writing thread only, until it has ended.
+    private long keptVersion;
+    private long keptNanos;
+    private long reportedNanos;
+    private int expiredUnreported;
+
+    /** @param writesQueuedMax writes that may wait; more are refused */
+    public LocalReplica(
+            StoreLimits limits,
+            LeaseTerms terms,
+            int writesQueuedMax,
+            LongSupplier ticker,
+            InstantSource clock,
+            List<OperatorStatus> keptStatuses,
+            OperatorStatusKeeper keeper) {
+        this.store = new RegistrationStore(limits, terms);
+        this.keeper = keeper;
+        this.writes = new WriteQueue(writesQueuedMax, ticker, clock, this::tick);
+        this.keptNanos = ticker.getAsLong();
+        this.reportedNanos = keptNanos - REPORT_INTERVAL.toNanos();
+        store.restore(keptStatuses, new Now(keptNanos, clock.millis()));
+        this.keptVersion = store.operatorStatusesVersion();
+    }
+
+    public void start() {
+        writes.start();
+    }
+
+    // ------------------------------------------------------------ writes, in the order in which they are queued
+
+    /** As {@link RegistrationStore#register}. */
+    public CompletionStage<Granted> register(RegisterRequest request, long deadlineNanos) {
+        return writes.submit(deadlineNanos, now -> store.register(request, now));
+    }
+
+    /** As {@link RegistrationStore#heartbeat}. */
+    public CompletionStage<HeartbeatResult> heartbeat(List<LeaseRef> leases, long deadlineNanos) {
+        return writes.submit(deadlineNanos, now -> store.heartbeat(leases, now));
+    }
+
+    /** As {@link RegistrationStore#deregister}. */
+    public CompletionStage<Boolean> deregister(LeaseRef lease, long deadlineNanos) {
+        return writes.submit(deadlineNanos, now -> store.deregister(lease, now));
+    }
+
+    /** As {@link RegistrationStore#setStatus}; completes when the word would survive the node. */
+    public CompletionStage<Void> setStatus(InstanceId id, InstanceStatus status, String reason, long deadlineNanos) {
+        Function<Now, CompletionStage<Void>> write = now -> {
+            store.setStatus(id, status, reason, now);
+            log.info("operator sets instance {} {}{}", id, status, reason.isEmpty() ? "" : ": " + reason);
+            return keep(now);
+        };
+        return writes.submit(deadlineNanos, write).thenCompose(Function.identity());
+    }
+
+    private CompletionStage<Void> keep(Now now) {
+        keptVersion = store.operatorStatusesVersion();
+        keptNanos = now.nanos();
+        return keeper.keep(store.operatorStatuses());
+    }
+
+    private boolean tick(Now now) {
+        Expiry expiry = store.tick(now);
+        expiredUnreported += expiry.expired();
+        if (expiredUnreported > 0 && now.nanos() - reportedNanos >= REPORT_INTERVAL.toNanos()) {
+            log.info("{} leases ended without a heartbeat", expiredUnreported);
+            expiredUnreported = 0;
+            reportedNanos = now.nanos();
+        }
+        if (store.operatorStatusesVersion() != keptVersion && now.nanos() - keptNanos >= KEEP_INTERVAL.toNanos()) {
+            keep(now);
+        }
+        return expiry.more();
+    }
+
+    // ------------------------------------------------------------ reads
+
+    /** As {@link RegistrationStore#forEachPeer}. */
+    public boolean forEachPeer(String entry, Consumer<? super Peer> peers) {
+        return store.forEachPeer(entry, peers);
+    }
+
+    /** As {@link RegistrationStore#visitEntries}. */
+    public void visitEntries(String prefix, Optional<String> after, Predicate<String> visitor) {
+        store.visitEntries(prefix, after, visitor);
+    }
+
+    public int entryCount() {
+        return store.entryCount();
+    }
+
+    public int instanceCount() {
+        return store.instanceCount();
+    }
+
+    /** Carries out the writes that are queued, keeps what has to survive, and stops. */
+    @Override
+    public void close() {
+        writes.close();
+        if (store.operatorStatusesVersion() != keptVersion) {
+            keeper.keep(store.operatorStatuses());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.node;
+
+import io.tagbahn.model.HostPort;
+import io.tagbahn.model.InvalidArgument;
+import io.tagbahn.model.Locality;
+import io.tagbahn.server.store.LeaseTerms;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * All settings of a node, checked.
+ *
+ * @param id chosen at random and kept in the data directory where absent
+ * @param listen where the node listens
+ * @param advertise where others reach it; follows from {@code listen} where absent
+ * @param dataDirectory for what outlives the process
+ * @param locality where the node stands
+ * @param drain how long calls in flight may take to finish when the node stops
+ */
+public record NodeConfig(
+        Optional<String> id,
+        ListenAddress listen,
+        Optional<HostPort> advertise,
+        Path dataDirectory,
+        Locality locality,
+        Duration drain,
+        LeaseTerms lease,
+        LimitsConfig limits,
+        RpcConfig rpc) {
+
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+
+    public NodeConfig {
+        id.ifPresent(text -> {
+            if (!ID.matcher(text).matches()) {
+                throw new InvalidConfig(
+                        "node.id", text, "1..128 letters, digits, '.', '_' and '-' are legal, a letter or digit first");
+            }
+        });
+    }
+
+    /** A node that says nothing of itself. */
+    public static NodeConfig defaults() {
+        return parse(Map.of());
+    }
+
+    /**
+     * The settings of a node.
+     *
+     * @param given by key, as in docs/configuration.md; an empty value stands for none
+     * @throws InvalidConfig where a key is unknown or a value not legal; the message says key, value and what is legal
+     */
+    public static NodeConfig parse(Map<String, String> given) {
+        Settings settings = new Settings(given);
+        return new NodeConfig(
+                settings.optional("node.id"),
+                read(settings, "node.listen", ListenAddress::parse),
+                settings.optional("node.advertise").map(text -> read(settings, "node.advertise", HostPort::parse)),
+                path(settings),
+                locality(settings),
+                settings.duration("node.drain"),
+                lease(settings),
+                LimitsConfig.of(settings),
+                RpcConfig.of(settings));
+    }
+
+    /**
+     * The settings in a file of {@code key=value} lines (UTF-8, the format of {@link Properties}), and what is given
+     * besides, which comes first.
+     *
+     * @throws InvalidConfig as {@link #parse}
+     * @throws IOException where the file can't be read
+     */
+    public static NodeConfig load(Path file, Map<String, String> given) throws IOException {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            properties.load(reader);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        }
+        Map<String, String> all = new HashMap<>();
+        properties.stringPropertyNames().forEach(key -> all.put(key, properties.getProperty(key)));
+        all.putAll(given);
+        return parse(all);
+    }
+
+    private static <T> T read(Settings settings, String key, Function<String, T> parser) {
+        try {
+            return parser.apply(settings.text(key));
+        } catch (InvalidArgument e) {
+            throw new InvalidConfig(key, settings.text(key), e.field() + " " + e.reason());
+        }
+    }
+
+    private static Path path(Settings settings) {
+        String text = settings.text("node.data-dir");
+        try {
+            if (!text.isEmpty()) {
+                return Path.of(text);
+            }
+        } catch (InvalidPathException e) {
+            throw new InvalidConfig("node.data-dir", text, e.getReason());
+        }
+        throw new InvalidConfig("node.data-dir", text, "a path is needed");
+    }
+
+    private static Locality locality(Settings settings) {
+        return new Locality(Optional.empty(), place(settings, "node.zone"), place(settings, "node.region"));
+    }
+
+    private static Optional<String> place(Settings settings, String key) {
+        return settings.optional(key)
+                .map(text -> read(settings, key, name -> {
+                    // The record checks its parts: one of them is enough to hear what it says.
+                    new Locality(Optional.of(name), Optional.empty(), Optional.empty());
+                    return name;
+                }));
+    }
+
+    private static LeaseTerms lease(Settings settings) {
+        Duration least = settings.duration("lease.min");
+        Duration most = settings.duration("lease.max");
+        if (least.compareTo(most) > 0) {
+            throw new InvalidConfig(
+                    "lease.min", settings.text("lease.min"), "at most lease.max = " + most + " is legal");
+        }
+        Duration usual = settings.duration("lease.default");
+        if (usual.compareTo(least) < 0 || usual.compareTo(most) > 0) {
+            throw new InvalidConfig(
+                    "lease.default",
+                    settings.text("lease.default"),
+                    "lease.min = " + least + " to lease.max = " + most + " is legal");
+        }
+        return new LeaseTerms(
+                usual, least, most, settings.duration("lease.tombstone"), settings.duration("lease.operator-status"));
+    }
+
+    public NodeConfig withListen(ListenAddress newListen) {
+        return new NodeConfig(id, newListen, advertise, dataDirectory, locality, drain, lease, limits, rpc);
+    }
+
+    public NodeConfig withDataDirectory(Path newDirectory) {
+        return new NodeConfig(id, listen, advertise, newDirectory, locality, drain, lease, limits, rpc);
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.store;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Sets of entries as sorted lists: union, difference. */
+final class EntrySets {
+
+    private EntrySets() {}
+
+    /** The entries in the order of {@link Utf8#ORDER}, each once. */
+    static List<String> sorted(Collection<String> entries) {
+        List<String> sorted = new ArrayList<>(entries);
+        sorted.sort(Utf8.ORDER);
+        List<String> distinct = new ArrayList<>(sorted.size());
+        for (String entry : sorted) {
+            if (distinct.isEmpty() || !distinct.get(distinct.size() - 1).equals(entry)) {
+                distinct.add(entry);
+            }
+        }
+        return distinct;
+    }
+
+    /** Entries of {@code left} or {@code right}; of two equal texts the left one. */
+    static List<String> union(List<String> left, List<String> right) {
+        List<String> out = new ArrayList<>(left.size() + right.size());
+        int l = 0;
+        int r = 0;
+        while (l < left.size() || r < right.size()) {
+            int order = l == left.size() ? 1 : r == right.size() ? -1 : Utf8.compare(left.get(l), right.get(r));
+            if (order <= 0) {
+                out.add(left.get(l++));
+                if (order == 0) {
+                    r++;
+                }
+            } else {
+                out.add(right.get(r++));
+            }
+        }
+        return out;
+    }
+
+    /** Entries of {@code left} that are not in {@code right}. */
+    static List<String> minus(List<String> left, List<String> right) {
+        List<String> out = new ArrayList<>();
+        int r = 0;
+        for (String entry : left) {
+            while (r < right.size() && Utf8.compare(right.get(r), entry) < 0) {
+                r++;
+            }
+            if (r == right.size() || !right.get(r).equals(entry)) {
+                out.add(entry);
+            }
+        }
+        return out;
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.store;
+
+import io.tagbahn.model.Instance;
+import io.tagbahn.model.InstanceId;
+import io.tagbahn.model.InstanceStatus;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of one instance in the store, the same object for as long as it is registered.
+ *
+ * <p>Postings point here, so that a change of the instance's fields or status shows under all its entries at once and
+ * touches no posting. All but {@link #offered} belongs to the writer.
+ */
+final class StoredInstance implements Posting {
+
+    /** What readers get; null while the instance is not handed out. */
+    private volatile @Nullable Peer offered;
+
+    private Instance instance;
+    /** In the order of {@link Utf8#ORDER}, distinct, the service name among them. */
+    private String[] entries;
+
+    private long generation;
+    private long expiresNanos;
+    /** When {@link Leases} looks at the lease next; never later than its end. */
+    private long dueNanos;
+
+    private int leaseMillis;
+    /** Where {@link Leases} keeps this lease. */
+    private int leasePosition;
+
+    StoredInstance(Instance instance) {
+        this.instance = instance;
+        this.entries = new String[0];
+    }
+
+    InstanceId id() {
+        return instance.id();
+    }
+
+    Instance instance() {
+        return instance;
+    }
+
+    /** The instance as it is from now on, and the status that holds for it. */
+    void change(Instance newInstance, InstanceStatus effective) {
+        instance = newInstance;
+        if (effective != InstanceStatus.UP) {
+            offered = null;
+            return;
+        }
+        Peer present = offered;
+        // A peer carries the forms that edges have made of it: keep it where nothing changed.
+        if (present == null || !present.instance().equals(newInstance)) {
+            offered = new Peer(newInstance);
+        }
+    }
+
+    /** From now on no reader gets the instance, whatever posting it holds. */
+    void withdraw() {
+        offered = null;
+    }
+
+    String[] entries() {
+        return entries;
+    }
+
+    void entries(String[] newEntries) {
+        entries = newEntries;
+    }
+
+    long generation() {
+        return generation;
+    }
+
+    void generation(long newGeneration) {
+        generation = newGeneration;
+    }
+
+    int leaseMillis() {
+        return leaseMillis;
+    }
+
+    void leaseMillis(int newLeaseMillis) {
+        leaseMillis = newLeaseMillis;
+    }
+
+    long expiresNanos() {
+        return expiresNanos;
+    }
+
+    void expiresNanos(long newExpiresNanos) {
+        expiresNanos = newExpiresNanos;
+    }
+
+    long dueNanos() {
+        return dueNanos;
+    }
+
+    void dueNanos(long newDueNanos) {
+        dueNanos = newDueNanos;
+    }
+
+    int leasePosition() {
+        return leasePosition;
+    }
+
+    void leasePosition(int newLeasePosition) {
+        leasePosition = newLeasePosition;
+    }
+
+    @Override
+    public void forEachOffered(Consumer<? super Peer> peers) {
+        Peer peer = offered;
+        if (peer != null) {
+            peers.accept(peer);
+        }
+    }
+
+    @Override
+    public Posting with(StoredInstance other) {
+        return SharedPosting.of(this, other);
+    }
+}
