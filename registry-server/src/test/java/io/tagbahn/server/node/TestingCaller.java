@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.node;
+
+import io.tagbahn.model.RegistryException;
+import io.tagbahn.rpc.RpcClient;
+import io.tagbahn.rpc.RpcClientConfig;
+import io.tagbahn.rpc.RpcLoops;
+import io.tagbahn.thrift.CallContext;
+import io.tagbahn.thrift.DeregisterQuery;
+import io.tagbahn.thrift.Discovery;
+import io.tagbahn.thrift.DiscoveryQuery;
+import io.tagbahn.thrift.HeartbeatQuery;
+import io.tagbahn.thrift.HeartbeatResult;
+import io.tagbahn.thrift.Instance;
+import io.tagbahn.thrift.InstanceStatus;
+import io.tagbahn.thrift.LeaseGrant;
+import io.tagbahn.thrift.LeaseRef;
+import io.tagbahn.thrift.MemberInfo;
+import io.tagbahn.thrift.NodeStatus;
+import io.tagbahn.thrift.RegisterQuery;
+import io.tagbahn.thrift.Registry;
+import io.tagbahn.thrift.ServiceNamesQuery;
+import io.tagbahn.thrift.ServiceNamesResult;
+import io.tagbahn.thrift.ServicePeer;
+import io.tagbahn.thrift.StatusQuery;
+import io.tagbahn.thrift.TagDiscoveryQuery;
+import io.tagbahn.wire.WireErrors;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.thrift.TBase;
+import org.apache.thrift.TFieldIdEnum;
+import org.jspecify.annotations.Nullable;
+
+/** A caller of a node over a real connection, that speaks in generated types and waits for each answer. */
+final class TestingCaller implements AutoCloseable {
+
+    private static final Duration DEADLINE = Duration.ofSeconds(20);
+
+    private final RpcLoops loops;
+    private final RpcClient client;
+
+    TestingCaller(InetSocketAddress address) {
+        this.loops = RpcLoops.start("testing-caller", 1, System::nanoTime);
+        this.client = RpcClient.create(loops, address, RpcClientConfig.defaults(), new SplittableRandom(1));
+    }
+
+    /** Throws what the call ended with: the declared error as a {@link RegistryException}. */
+    <R extends TBase<R, F>, F extends TFieldIdEnum, V> V call(
+            String method, TBase<?, ?> arguments, Supplier<R> newResult, Function<R, V> value) {
+        R result = await(client.call(method, arguments, newResult, DEADLINE).toCompletableFuture());
+        WireErrors.error(result).ifPresent(error -> {
+            throw error;
+        });
+        return value.apply(result);
+    }
+
+    private static <T> T await(CompletableFuture<T> answer) {
+        try {
+            return answer.get(2 * DEADLINE.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RegistryException refusal) {
+                throw refusal;
+            }
+            throw new AssertionError(e.getCause());
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static Instance instance(String id, String name, String host, int port) {
+        return new Instance(name, host, port).setId(id);
+    }
+
+    LeaseGrant register(Instance instance, String... tags) {
+        return register(new RegisterQuery(instance, List.of(tags)));
+    }
+
+    LeaseGrant register(RegisterQuery query) {
+        return call(
+                "register",
+                new Registry.register_args(query),
+                Registry.register_result::new,
+                Registry.register_result::getSuccess);
+    }
+
+    LeaseGrant advertise(RegisterQuery query) {
+        return call(
+                "advertise",
+                new Discovery.advertise_args(query),
+                Discovery.advertise_result::new,
+                Discovery.advertise_result::getSuccess);
+    }
+
+    HeartbeatResult heartbeat(LeaseRef... leases) {
+        return heartbeat(new HeartbeatQuery(List.of(leases)));
+    }
+
+    HeartbeatResult heartbeat(HeartbeatQuery query) {
+        return call(
+                "heartbeat",
+                new Discovery.heartbeat_args(query),
+                Discovery.heartbeat_result::new,
+                Discovery.heartbeat_result::getSuccess);
+    }
+
+    void deregister(String id, long generation) {
+        call(
+                "deregister",
+                new Discovery.deregister_args(new DeregisterQuery(new LeaseRef(id, generation))),
+                Discovery.deregister_result::new,
+                result -> "done");
+    }
+
+    void setStatus(String id, InstanceStatus status, @Nullable String reason) {
+        call(
+                "setStatus",
+                new Discovery.setStatus_args(new StatusQuery(id, status).setReason(reason)),
+                Discovery.setStatus_result::new,
+                result -> "done");
+    }
+
+    List<ServicePeer> discover(String name) {
+        return call(
+                "discover",
+                new Discovery.discover_args(new DiscoveryQuery(name)),
+                Discovery.discover_result::new,
+                result -> result.getSuccess().getPeers());
+    }
+
+    Map<String, List<ServicePeer>> tagDiscover(String... tags) {
+        return tagDiscover(new TagDiscoveryQuery(List.of(tags)));
+    }
+
+    Map<String, List<ServicePeer>> tagDiscover(TagDiscoveryQuery query) {
+        return call(
+                "tagDiscover",
+                new Discovery.tagDiscover_args(query),
+                Discovery.tagDiscover_result::new,
+                result -> result.getSuccess().getPeers());
+    }
+
+    ServiceNamesResult serviceNames(ServiceNamesQuery query) {
+        return call(
+                "serviceNames",
+                new Discovery.serviceNames_args(query),
+                Discovery.serviceNames_result::new,
+                Discovery.serviceNames_result::getSuccess);
+    }
+
+    /** All pages together. */
+    List<String> allNames(int limit) {
+        List<String> names = new ArrayList<>();
+        @Nullable String cursor = null;
+        do {
+            ServiceNamesResult page =
+                    serviceNames(new ServiceNamesQuery().setLimit(limit).setCursor(cursor));
+            names.addAll(page.getServiceNames());
+            cursor = page.getNextCursor();
+        } while (cursor != null);
+        return names;
+    }
+
+    List<MemberInfo> members(@Nullable CallContext context) {
+        return call(
+                "members",
+                new Discovery.members_args(context),
+                Discovery.members_result::new,
+                Discovery.members_result::getSuccess);
+    }
+
+    List<String> owners(String tag) {
+        return call(
+                "owners",
+                new Discovery.owners_args(tag, null),
+                Discovery.owners_result::new,
+                Discovery.owners_result::getSuccess);
+    }
+
+    NodeStatus status() {
+        return call(
+                "status",
+                new Discovery.status_args(),
+                Discovery.status_result::new,
+                Discovery.status_result::getSuccess);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        loops.close();
+    }
+}
