@@ -40,8 +40,13 @@ final class CallPermits {
     /** Runs the task, on any thread, when there may be a permit again. */
     void await(Runnable task) {
         waiting.add(task);
+        // One may have come back before the task was in the queue.
+        passOn();
+    }
+
+    /** Lets the next in the queue have a try, where there is still something to be had. */
+    void passOn() {
         if (taken.get() < max) {
-            // One may have come back before the task was in the queue.
             wake();
         }
     }

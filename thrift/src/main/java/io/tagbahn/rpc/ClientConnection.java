@@ -16,9 +16,7 @@ import io.tagbahn.model.OutcomeUnknown;
 import io.tagbahn.model.RegistryException;
 import io.tagbahn.model.RegistryFault;
 import io.tagbahn.model.Unreachable;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -53,11 +51,11 @@ final class ClientConnection {
     private final WireForm form;
     private final MessageLimits limits;
     private final WireProtocol protocol;
-    private final DeadlineWheel wheel;
+    private final Deadlines deadlines;
     private final Queue<PendingCall<?>> submitted = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
 
-    private final Deque<PendingCall<?>> waiting = new ArrayDeque<>();
+    private final WaitingCalls waiting = new WaitingCalls();
     private final IntObjectHashMap<PendingCall<?>> inFlight = new IntObjectHashMap<>();
     private @Nullable Channel channel;
     private boolean connecting;
@@ -65,16 +63,15 @@ final class ClientConnection {
     private int failedAttempts;
     private int lastSequenceId;
     private boolean reading;
-    private boolean ticking;
     private boolean closed;
 
-    ClientConnection(RpcClient client, EventLoop loop) {
+    ClientConnection(RpcClient client, Deadlines deadlines) {
         this.client = client;
-        this.loop = loop;
+        this.deadlines = deadlines;
+        loop = deadlines.loop();
         form = client.config().form();
         limits = client.config().message();
         protocol = WireProtocol.of(form.compact(), limits);
-        wheel = new DeadlineWheel(client.nanoTicker().getAsLong());
     }
 
     // ------------------------------------------------------------ calls
@@ -94,13 +91,12 @@ final class ClientConnection {
             if (closed) {
                 fail(call, new Unreachable("client of " + client.address() + " is closed"));
             } else {
-                wheel.add(call);
+                deadlines.add(call);
                 waiting.add(call);
             }
             call = submitted.poll();
         }
         pump();
-        tickLater();
     }
 
     /** Writes the calls that wait, as long as the connection takes them. */
@@ -115,9 +111,9 @@ final class ClientConnection {
         }
         ByteBuf batch = null;
         boolean any = false;
-        PendingCall<?> call = waiting.peek();
+        PendingCall<?> call = waiting.first();
         while (call != null && open.isWritable()) {
-            waiting.remove();
+            waiting.remove(call);
             if (batch == null) {
                 batch = open.alloc().directBuffer(BATCH_BYTES_FIRST);
             }
@@ -127,7 +123,7 @@ final class ClientConnection {
                 batch = null;
                 any = true;
             }
-            call = waiting.peek();
+            call = waiting.first();
         }
         if (batch != null && batch.isReadable()) {
             open.write(batch, open.voidPromise());
@@ -143,7 +139,7 @@ final class ClientConnection {
     private void write(ByteBuf batch, PendingCall<?> call) {
         if (call.isDone()) {
             // Cancelled before it was sent.
-            wheel.remove(call);
+            deadlines.remove(call);
             call.end();
             return;
         }
@@ -161,7 +157,7 @@ final class ClientConnection {
             }
         } catch (TException | RuntimeException e) {
             batch.writerIndex(start);
-            wheel.remove(call);
+            deadlines.remove(call);
             fail(call, new RegistryFault("call of " + call.method + " can't be written: " + e.getMessage(), e));
             return;
         } finally {
@@ -196,7 +192,7 @@ final class ClientConnection {
                 client.lateReplies.increment();
                 return;
             }
-            wheel.remove(call);
+            deadlines.remove(call);
             receive(head, call);
         } finally {
             protocol.done();
@@ -246,20 +242,8 @@ final class ClientConnection {
 
     // ------------------------------------------------------------ deadlines
 
-    private void tickLater() {
-        if (!ticking && wheel.size() > 0) {
-            ticking = true;
-            loop.schedule(this::tick, DeadlineWheel.TICK_NANOS, TimeUnit.NANOSECONDS);
-        }
-    }
-
-    private void tick() {
-        ticking = false;
-        wheel.advance(client.nanoTicker().getAsLong(), this::expire);
-        tickLater();
-    }
-
-    private void expire(PendingCall<?> call) {
+    /** Ends a call whose deadline has passed; called by the loop's deadlines. */
+    void expire(PendingCall<?> call) {
         if (call.written) {
             inFlight.remove(call.sequenceId);
             fail(call, new OutcomeUnknown("no answer of " + call.method + " from " + client.address() + " in time"));
@@ -333,11 +317,12 @@ final class ClientConnection {
     }
 
     private void failWaiting(Unreachable failure) {
-        List<PendingCall<?>> lost = new ArrayList<>(waiting);
-        waiting.clear();
-        for (PendingCall<?> call : lost) {
-            wheel.remove(call);
+        PendingCall<?> call = waiting.first();
+        while (call != null) {
+            waiting.remove(call);
+            deadlines.remove(call);
             fail(call, failure);
+            call = waiting.first();
         }
     }
 
@@ -346,7 +331,7 @@ final class ClientConnection {
         List<PendingCall<?>> lost = new ArrayList<>(inFlight.values());
         inFlight.clear();
         for (PendingCall<?> call : lost) {
-            wheel.remove(call);
+            deadlines.remove(call);
             fail(call, new OutcomeUnknown("connection to " + client.address() + " lost during " + call.method));
         }
         // Those that have not been sent go over the next connection.

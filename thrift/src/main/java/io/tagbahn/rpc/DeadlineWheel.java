@@ -18,7 +18,12 @@ final class DeadlineWheel {
     private int size;
 
     DeadlineWheel(long nowNanos) {
-        tick = nowNanos / TICK_NANOS;
+        tick = Math.floorDiv(nowNanos, TICK_NANOS);
+    }
+
+    /** Passes over time in which the wheel was empty. */
+    void skipTo(long nowNanos) {
+        tick = Math.max(tick, Math.floorDiv(nowNanos, TICK_NANOS));
     }
 
     int size() {

@@ -26,6 +26,7 @@ final class MessageCutter {
     /** Whether the reader and writer index of the bytes are those of a message. */
     private boolean open;
 
+    private int messageStart;
     private int messageEnd;
     private int bytesEnd;
 
@@ -91,6 +92,7 @@ final class MessageCutter {
             }
         }
         int start = bytes.readerIndex();
+        messageStart = start;
         MessageScanner unframed = scanner;
         int length;
         if (unframed != null) {
@@ -157,6 +159,12 @@ final class MessageCutter {
         if (!bytes.isReadable()) {
             release();
         }
+    }
+
+    /** Leaves the message for later. */
+    void putBack() {
+        message().setIndex(messageStart, bytesEnd);
+        open = false;
     }
 
     /** Bytes of a message that is not all there. */

@@ -13,6 +13,7 @@ final class PendingCall<R extends TBase<?, ?>> extends CompletableFuture<R> {
     final TBase<?, ?> arguments;
     final Supplier<R> newResult;
     final long deadlineNanos;
+    final ClientConnection connection;
     private final Runnable ended;
 
     boolean written;
@@ -27,11 +28,25 @@ final class PendingCall<R extends TBase<?, ?>> extends CompletableFuture<R> {
 
     int slot = -1;
 
-    PendingCall(String method, TBase<?, ?> arguments, Supplier<R> newResult, long deadlineNanos, Runnable ended) {
+    /** Neighbours among the calls that wait to be written. */
+    @Nullable
+    PendingCall<?> waitsAfter;
+
+    @Nullable
+    PendingCall<?> waitsBefore;
+
+    PendingCall(
+            String method,
+            TBase<?, ?> arguments,
+            Supplier<R> newResult,
+            long deadlineNanos,
+            ClientConnection connection,
+            Runnable ended) {
         this.method = method;
         this.arguments = arguments;
         this.newResult = newResult;
         this.deadlineNanos = deadlineNanos;
+        this.connection = connection;
         this.ended = ended;
     }
 

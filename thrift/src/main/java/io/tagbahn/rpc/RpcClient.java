@@ -30,6 +30,7 @@ public final class RpcClient implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(RpcClient.class);
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(2);
+    private static final Duration DEADLINE_MAX = Duration.ofDays(1);
 
     final LongAdder lateReplies = new LongAdder();
 
@@ -40,6 +41,7 @@ public final class RpcClient implements AutoCloseable {
     private final ClientConnection[] connections;
     private final AtomicInteger turn = new AtomicInteger();
     private final AtomicInteger pending = new AtomicInteger();
+    private final Runnable ended = pending::decrementAndGet;
     private volatile boolean closed;
 
     private RpcClient(RpcLoops loops, InetSocketAddress address, RpcClientConfig config, RandomGenerator random) {
@@ -49,7 +51,7 @@ public final class RpcClient implements AutoCloseable {
         nanoTicker = loops.nanoTicker();
         connections = new ClientConnection[config.connections()];
         for (int i = 0; i < connections.length; i++) {
-            connections[i] = new ClientConnection(this, loops.next());
+            connections[i] = new ClientConnection(this, loops.nextDeadlines());
         }
     }
 
@@ -88,10 +90,19 @@ public final class RpcClient implements AutoCloseable {
      * future drops the answer.
      *
      * @param arguments not to be changed any more
-     * @param deadline how long the caller waits
+     * @param deadline how long the caller waits, a day at the most; where nothing is left of it, the call is not sent
      */
     public <A extends TBase<?, ?>, R extends TBase<?, ?>> CompletionStage<R> call(
             String method, A arguments, Supplier<R> newResult, Duration deadline) {
+        if (closed) {
+            return CompletableFuture.failedFuture(new Unreachable("client of " + address + " is closed"));
+        }
+        if (deadline.compareTo(DEADLINE_MAX) > 0) {
+            throw new IllegalArgumentException("deadline " + deadline + " > " + DEADLINE_MAX);
+        }
+        if (deadline.isNegative() || deadline.isZero()) {
+            return CompletableFuture.failedFuture(new Unreachable("no time left for " + method));
+        }
         if (pending.incrementAndGet() > config.callsPendingMax()) {
             pending.decrementAndGet();
             return CompletableFuture.failedFuture(new Overloaded(
@@ -99,19 +110,12 @@ public final class RpcClient implements AutoCloseable {
                     Signal.TRY_ELSEWHERE,
                     Optional.empty()));
         }
-        if (closed) {
-            pending.decrementAndGet();
-            return CompletableFuture.failedFuture(new Unreachable("client of " + address + " is closed"));
-        }
         int index = connections.length == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), connections.length);
+        ClientConnection connection = connections[index];
         PendingCall<R> call = new PendingCall<>(
-                method, arguments, newResult, nanoTicker.getAsLong() + deadline.toNanos(), this::ended);
-        connections[index].submit(call);
+                method, arguments, newResult, nanoTicker.getAsLong() + deadline.toNanos(), connection, ended);
+        connection.submit(call);
         return call;
-    }
-
-    private void ended() {
-        pending.decrementAndGet();
     }
 
     RpcClientConfig config() {

@@ -6,6 +6,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -19,6 +21,7 @@ public final class RpcLoops implements AutoCloseable {
 
     private final MultiThreadIoEventLoopGroup group;
     private final LongSupplier nanoTicker;
+    private final Map<EventLoop, Deadlines> deadlines = new ConcurrentHashMap<>();
 
     private RpcLoops(MultiThreadIoEventLoopGroup group, LongSupplier nanoTicker) {
         this.group = group;
@@ -44,8 +47,9 @@ public final class RpcLoops implements AutoCloseable {
         return group;
     }
 
-    EventLoop next() {
-        return group.next();
+    /** The deadlines kept by the loop whose turn it is. */
+    Deadlines nextDeadlines() {
+        return deadlines.computeIfAbsent(group.next(), loop -> new Deadlines(loop, nanoTicker));
     }
 
     LongSupplier nanoTicker() {

@@ -36,21 +36,19 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ServerConnection extends ChannelInboundHandlerAdapter {
 
-    /** Answers are gathered up to this size before they are handed to the channel. */
-    private static final int BATCH_BYTES = 1 << 16;
-
-    private static final int BATCH_BYTES_FIRST = 512;
+    /** Less than this in a receive buffer is not counted as memory for messages on their way. */
+    private static final int UNCOUNTED_BYTES = 1 << 16;
 
     private final ServerShared shared;
     private final Channel channel;
     private final MessageCutter cutter;
     private final ConnectionClock clock;
+    private final AnswerBatch answers;
     private final IntObjectHashMap<CallInFlight> inFlight = new IntObjectHashMap<>(4);
     private final Queue<CallInFlight> completed = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean completedScheduled = new AtomicBoolean();
 
     private int callsInFlight;
-    private @Nullable ByteBuf batch;
     private boolean reading;
     private boolean serving;
     private boolean flushScheduled;
@@ -64,6 +62,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         this.shared = shared;
         this.channel = channel;
         cutter = new MessageCutter(channel.alloc(), shared.messageLimits);
+        answers = new AnswerBatch(shared, channel);
         clock = new ConnectionClock(shared.limits, shared.nanoTicker.getAsLong());
     }
 
@@ -100,6 +99,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         try {
             while (mayBegin() && cutter.next()) {
                 if (!shared.permits.take()) {
+                    cutter.putBack();
                     awaitPermit();
                     break;
                 }
@@ -140,12 +140,13 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             awaitingPermit = false;
             serve();
             flushLater();
+            shared.permits.passOn();
         }));
     }
 
     private void accountMemory() {
         // What a receive buffer holds anyway is not counted.
-        long held = cutter.partialBytes() > BATCH_BYTES ? cutter.heldBytes() : 0;
+        long held = cutter.partialBytes() > UNCOUNTED_BYTES ? cutter.heldBytes() : 0;
         long change = held - heldBytes;
         if (change == 0) {
             return;
@@ -335,78 +336,20 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void write(CallInFlight call, TSerializable reply) {
-        if (closed) {
-            return;
-        }
-        ByteBuf out = batch;
-        if (out == null) {
-            out = channel.alloc().directBuffer(BATCH_BYTES_FIRST);
-            batch = out;
-        }
-        int start = out.writerIndex();
-        try {
-            append(out, call, reply);
-        } catch (MessageTooLong e) {
-            out.writerIndex(start);
-            shared.counters.repliesTooLong.increment();
-            appendError(out, call, "answer of " + call.method + " would be a " + e.getMessage());
-        } catch (TException | RuntimeException e) {
-            out.writerIndex(start);
-            shared.counters.handlerFailures.increment();
-            shared.logFailure(call.method, e);
-            appendError(out, call, call.method + " failed");
-        }
-        if (out.readableBytes() >= BATCH_BYTES) {
-            writeBatch();
-        }
-    }
-
-    private void append(ByteBuf out, CallInFlight call, TSerializable reply) throws TException {
-        WireForm form = form();
-        int start = out.writerIndex();
-        if (form.framed()) {
-            out.writeInt(0);
-        }
-        WireProtocol protocol = shared.protocol(form.compact());
-        protocol.writeTo(out);
-        try {
-            byte type = reply instanceof TApplicationException ? TMessageType.EXCEPTION : TMessageType.REPLY;
-            protocol.writeMessageBegin(new TMessage(call.method, type, call.sequenceId));
-            reply.write(protocol);
-        } finally {
-            protocol.done();
-        }
-        if (form.framed()) {
-            out.setInt(start, out.writerIndex() - start - 4);
-        }
-    }
-
-    private void appendError(ByteBuf out, CallInFlight call, String message) {
-        try {
-            append(out, call, new TApplicationException(TApplicationException.INTERNAL_ERROR, message));
-        } catch (TException e) {
-            close(CloseReason.PROTOCOL_ERROR, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private void writeBatch() {
-        ByteBuf out = batch;
-        if (out != null) {
-            batch = null;
-            shared.counters.bytesOut.add(out.readableBytes());
-            channel.write(out, channel.voidPromise());
+        if (!closed) {
+            answers.add(call, reply, form());
         }
     }
 
     private void flush() {
-        writeBatch();
+        answers.write();
         channel.flush();
         closeIfDrained();
     }
 
     /** Flushes at the end of what is read now, or else of what is on the loop now. */
     private void flushLater() {
-        if (!reading && !flushScheduled && batch != null) {
+        if (!reading && !flushScheduled && !answers.isEmpty()) {
             flushScheduled = true;
             execute(() -> {
                 flushScheduled = false;
@@ -463,7 +406,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         if (reason != CloseReason.SERVER_CLOSED && reason != CloseReason.IDLE) {
             shared.logClose(reason, peer(), why);
         }
-        writeBatch();
+        answers.write();
         channel.config().setAutoRead(false);
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         if (reason == CloseReason.STALLED_READER) {
@@ -480,7 +423,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void closeIfDrained() {
-        if (draining && callsInFlight == 0 && batch == null) {
+        if (draining && callsInFlight == 0 && answers.isEmpty()) {
             close(CloseReason.SERVER_CLOSED, "server closed");
         }
     }
@@ -516,11 +459,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         heldBytes = 0;
         cutter.release();
         inFlight.clear();
-        ByteBuf out = batch;
-        batch = null;
-        if (out != null) {
-            out.release();
-        }
+        answers.release();
     }
 
     @Override
