@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.client;
+
+import io.tagbahn.model.HostPort;
+import io.tagbahn.model.RegistryException;
+import io.tagbahn.rpc.RpcClient;
+import io.tagbahn.rpc.RpcClientConfig;
+import io.tagbahn.rpc.RpcClientConfig.WhileDisconnected;
+import io.tagbahn.rpc.RpcLoops;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The parts of a {@link RegistryClient}, wired together, and the order in which they end. */
+final class ClientRuntime implements AutoCloseable {
+
+    private static final String NAME = "tagbahn-client";
+    private static final Logger log = LoggerFactory.getLogger(ClientRuntime.class);
+
+    private final RegistryClientConfig config;
+    private final RandomGenerator random;
+    private final TimerThread timer;
+    private final Callbacks callbacks;
+    private final RpcLoops loops;
+    private final NodePicker nodes;
+    private final CallGuard guard;
+    private final LeaseKeeper keeper;
+    private boolean closed;
+    private final AtomicBoolean hooked = new AtomicBoolean();
+    private final Thread hook = new Thread(this::close, NAME + "-shutdown");
+
+    private ClientRuntime(
+            RegistryClientConfig config, InstantSource clock, LongSupplier nanos, RandomGenerator random) {
+        this.config = config;
+        this.random = random;
+        this.timer = new TimerThread(NAME + "-timer");
+        this.callbacks = Callbacks.onThread(NAME + "-callbacks");
+        this.loops = RpcLoops.start(NAME + "-io", 1, nanos);
+        List<RegistryNode> reached = config.registries().stream()
+                .<RegistryNode>map(address -> new ThriftNode(
+                        address, RpcClient.create(loops, socketAddress(address), rpc(config.connection()), random)))
+                .toList();
+        this.nodes = new NodePicker(reached, config.call().avoidFailedFor(), nanos, random);
+        this.guard = new CallGuard(nodes, config.call(), config.context(), timer, nanos, random);
+        this.keeper = new LeaseKeeper(guard, config, timer, callbacks, clock, nanos, random);
+    }
+
+    /** The composition root: the only place where the client meets the clock of the machine and chance. */
+    static ClientRuntime start(RegistryClientConfig config) {
+        return new ClientRuntime(config, InstantSource.system(), System::nanoTime, new Random());
+    }
+
+    private static InetSocketAddress socketAddress(HostPort address) {
+        // A name stays a name: it is looked up with each new connection.
+        return address.host()
+                .address()
+                .map(known -> new InetSocketAddress(known, address.port()))
+                .orElseGet(
+                        () -> InetSocketAddress.createUnresolved(address.host().toString(), address.port()));
+    }
+
+    private static RpcClientConfig rpc(ConnectionConfig connection) {
+        return RpcClientConfig.defaults()
+                .withConnectTimeout(connection.connectTimeout())
+                .withReconnectDelayMin(min(connection.reconnectDelayMin(), connection.reconnectDelayMax()))
+                .withReconnectDelayMax(connection.reconnectDelayMax())
+                // The guard decides what becomes of a call: it may go to another node at once.
+                .withWhileDisconnected(WhileDisconnected.FAIL)
+                .withCallsPendingMax(connection.callsPendingMax())
+                .withFrameBytesMax(connection.frameBytesMax())
+                .withStringBytesMax(connection.frameBytesMax())
+                .withCompact(connection.compact());
+    }
+
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    RegistryClientConfig config() {
+        return config;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+
+    Callbacks callbacks() {
+        return callbacks;
+    }
+
+    CallGuard guard() {
+        return guard;
+    }
+
+    LeaseKeeper keeper() {
+        return keeper;
+    }
+
+    <T> T awaitRead(CompletableFuture<T> answer) {
+        return Failures.await(answer, config.call().readTimeout());
+    }
+
+    <T> T awaitWrite(CompletableFuture<T> answer) {
+        return Failures.await(answer, config.call().writeTimeout());
+    }
+
+    <T> T awaitQuery(CompletableFuture<T> answer) {
+        return Failures.await(answer, config.inference().timeout());
+    }
+
+    /** Deregisters what could not be registered, in the background. */
+    void abandon(Registration registration) {
+        CompletionStage<Void> told =
+                keeper.deregister(registration.lease(), config.lease().closeTimeout());
+        told.whenComplete((nothing, error) -> {
+            if (error != null) {
+                log.debug("{} was given up, and may be registered until its lease lapses", registration.id(), error);
+            }
+        });
+    }
+
+    void closeOnShutdown() {
+        if (hooked.compareAndSet(false, true)) {
+            Runtime.getRuntime().addShutdownHook(hook);
+        }
+    }
+
+    /** A second caller waits until the first is done: a JVM that ends must not end before. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        unhook();
+        Duration timeout = config.lease().closeTimeout();
+        try {
+            Failures.await(keeper.close(timeout), timeout);
+        } catch (RegistryException e) {
+            log.warn("registrations were not all deregistered, their leases will lapse: {}", e.getMessage());
+        }
+        guard.close();
+        nodes.closeAll();
+        timer.close();
+        callbacks.close();
+        loops.close();
+    }
+
+    private void unhook() {
+        if (hooked.get() && Thread.currentThread() != hook) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                log.debug("the JVM is ending: the hook finds the client closed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.client;
+
+import io.tagbahn.model.NamesPage;
+import io.tagbahn.model.RegistryFault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+
+/** All entries of the registry, fetched page by page. */
+final class EntryPages {
+
+    private final CallGuard guard;
+    private final Optional<String> prefix;
+    private final int entriesMax;
+    private final List<String> names = new ArrayList<>();
+    private boolean degraded;
+
+    private EntryPages(CallGuard guard, Optional<String> prefix, int entriesMax) {
+        this.guard = guard;
+        this.prefix = prefix;
+        this.entriesMax = entriesMax;
+    }
+
+    /** The entries as one page; each call has the deadline of a read, and the whole fails with the first that fails. */
+    static CompletableFuture<NamesPage> fetch(CallGuard guard, Optional<String> prefix, int entriesMax) {
+        return new EntryPages(guard, prefix, entriesMax).from(Optional.empty());
+    }
+
+    private CompletableFuture<NamesPage> from(Optional<String> cursor) {
+        return guard.read((node, context) -> node.serviceNames(prefix, OptionalInt.empty(), cursor, context))
+                .thenCompose(page -> {
+                    names.addAll(page.names());
+                    degraded |= page.degraded();
+                    if (names.size() > entriesMax) {
+                        return CompletableFuture.failedFuture(
+                                new RegistryFault("the registry lists more than " + entriesMax + " entries"));
+                    }
+                    if (page.nextCursor().isEmpty()) {
+                        return CompletableFuture.completedFuture(new NamesPage(names, Optional.empty(), degraded));
+                    }
+                    if (page.nextCursor().equals(cursor)) {
+                        return CompletableFuture.failedFuture(
+                                new RegistryFault("the registry names a next page that is the same again"));
+                    }
+                    return from(page.nextCursor());
+                });
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.client;
+
+import io.tagbahn.server.node.Node;
+import io.tagbahn.server.node.NodeConfig;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Nodes inside this process. */
+final class TestNodes {
+
+    private TestNodes() {}
+
+    /** @param port 0 for a free one */
+    static Node start(Path folder, int port) {
+        return start(folder, port, Map.of());
+    }
+
+    static Node start(Path folder, int port, Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("node.listen", "127.0.0.1:" + port);
+        all.put("node.data-dir", folder.resolve("node").toString());
+        return Node.start(NodeConfig.parse(all));
+    }
+
+    static String address(Node node) {
+        return "127.0.0.1:" + node.address().getPort();
+    }
+}
