@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.client;
 
+import io.tagbahn.model.Criticality;
 import io.tagbahn.model.NamesPage;
 import io.tagbahn.model.RegistryFault;
 import java.util.ArrayList;
@@ -14,29 +15,32 @@ final class EntryPages {
 
     private final CallGuard guard;
     private final Optional<String> prefix;
-    private final int entriesMax;
+    private final InferenceConfig config;
     private final List<String> names = new ArrayList<>();
     private boolean degraded;
 
-    private EntryPages(CallGuard guard, Optional<String> prefix, int entriesMax) {
+    private EntryPages(CallGuard guard, Optional<String> prefix, InferenceConfig config) {
         this.guard = guard;
         this.prefix = prefix;
-        this.entriesMax = entriesMax;
+        this.config = config;
     }
 
-    /** The entries as one page; each call has the deadline of a read, and the whole fails with the first that fails. */
-    static CompletableFuture<NamesPage> fetch(CallGuard guard, Optional<String> prefix, int entriesMax) {
-        return new EntryPages(guard, prefix, entriesMax).from(Optional.empty());
+    /** The entries as one page; the whole fails with the first call that fails. */
+    static CompletableFuture<NamesPage> fetch(CallGuard guard, Optional<String> prefix, InferenceConfig config) {
+        return new EntryPages(guard, prefix, config).from(Optional.empty());
     }
 
     private CompletableFuture<NamesPage> from(Optional<String> cursor) {
-        return guard.read((node, context) -> node.serviceNames(prefix, OptionalInt.empty(), cursor, context))
+        return guard.call(
+                        config.callTimeout(),
+                        Criticality.NORMAL,
+                        (node, context) -> node.serviceNames(prefix, OptionalInt.empty(), cursor, context))
                 .thenCompose(page -> {
                     names.addAll(page.names());
                     degraded |= page.degraded();
-                    if (names.size() > entriesMax) {
+                    if (names.size() > config.entriesMax()) {
                         return CompletableFuture.failedFuture(
-                                new RegistryFault("the registry lists more than " + entriesMax + " entries"));
+                                new RegistryFault("the registry lists more than " + config.entriesMax() + " entries"));
                     }
                     if (page.nextCursor().isEmpty()) {
                         return CompletableFuture.completedFuture(new NamesPage(names, Optional.empty(), degraded));

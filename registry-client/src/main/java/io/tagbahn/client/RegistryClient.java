@@ -202,7 +202,7 @@ public final class RegistryClient implements AutoCloseable {
     }
 
     /**
-     * All registered entries as one page, fetched in several calls; each call has its own deadline.
+     * All registered entries as one page, fetched in several calls, of {@code inference.callTimeout} each.
      *
      * @throws RegistryException RegistryFault where there are more than {@code inference.entriesMax}
      */
@@ -217,7 +217,7 @@ public final class RegistryClient implements AutoCloseable {
 
     private CompletableFuture<NamesPage> everyName() {
         return EntryPages.fetch(
-                runtime.guard(), Optional.empty(), runtime.config().inference().entriesMax());
+                runtime.guard(), Optional.empty(), runtime.config().inference());
     }
 
     // ------------------------------------------------------------ single calls

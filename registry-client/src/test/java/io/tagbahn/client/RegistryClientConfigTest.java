@@ -36,7 +36,8 @@ class RegistryClientConfigTest {
                                 1_024,
                                 16_384_000,
                                 false),
-                        new InferenceConfig(Duration.ZERO, 1_000_000, 10_000, Duration.ofSeconds(30))));
+                        new InferenceConfig(
+                                Duration.ZERO, 1_000_000, 10_000, Duration.ofSeconds(5), Duration.ofSeconds(30))));
     }
 
     @Test

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -63,7 +64,7 @@ class RegistryClientTest {
 
     @BeforeEach
     void connect() {
-        client = RegistryClient.connect(TestNodes.address(node));
+        client = RegistryClient.connect(TestNodes.patient(node));
     }
 
     @AfterEach
@@ -92,7 +93,7 @@ class RegistryClientTest {
                         List.of(Tag.parse(LIVRO)),
                         RegistrationListener.NONE)
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get(60, TimeUnit.SECONDS);
         LeaseRef lease = new LeaseRef(
                 registration.id(), registration.grant().orElseThrow().generation());
         assertThat(answer(client.discoverAsync("books")).instances())
@@ -121,8 +122,8 @@ class RegistryClientTest {
         assertThat(registration.state()).isEqualTo(RegistrationState.CLOSED);
     }
 
-    private static <T> T answer(java.util.concurrent.CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
+    private static <T> T answer(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     @Test
@@ -229,13 +230,12 @@ class RegistryClientTest {
                 .thenApply(
                         page -> client.discover(page.names().get(0)).instances().size())
                 .toCompletableFuture();
-        assertThat(found.orTimeout(5, TimeUnit.SECONDS).join()).isEqualTo(1);
+        assertThat(found.orTimeout(60, TimeUnit.SECONDS).join()).isEqualTo(1);
     }
 
     @Test
     void compactProtocolServesAsWell() {
-        RegistryClientConfig config = RegistryClientConfig.defaults()
-                .withRegistries(TestNodes.address(node))
+        RegistryClientConfig config = TestNodes.patient(node)
                 .withConnection(ConnectionConfig.defaults().withCompact(true));
         try (RegistryClient compact = RegistryClient.connect(config)) {
             compact.register("books", "[2001:db8::5]:8080", LIVRO);

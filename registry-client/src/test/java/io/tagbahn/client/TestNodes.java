@@ -4,11 +4,15 @@ package io.tagbahn.client;
 import io.tagbahn.server.node.Node;
 import io.tagbahn.server.node.NodeConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Nodes inside this process. */
 final class TestNodes {
+
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private TestNodes() {}
 
@@ -22,6 +26,16 @@ final class TestNodes {
         all.put("node.listen", "127.0.0.1:" + port);
         all.put("node.data-dir", folder.resolve("node").toString());
         return Node.start(NodeConfig.parse(all));
+    }
+
+    /** A client of these nodes that is patient with a slow machine. */
+    static RegistryClientConfig patient(Node... nodes) {
+        return RegistryClientConfig.defaults()
+                .withRegistries(Stream.of(nodes).map(TestNodes::address).toArray(String[]::new))
+                .withCall(CallConfig.defaults().withReadTimeout(PATIENCE).withWriteTimeout(PATIENCE))
+                .withLease(LeaseConfig.defaults().withCloseTimeout(PATIENCE))
+                .withInference(
+                        InferenceConfig.defaults().withCallTimeout(PATIENCE).withTimeout(PATIENCE));
     }
 
     static String address(Node node) {
