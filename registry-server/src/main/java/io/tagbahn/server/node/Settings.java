@@ -92,7 +92,7 @@ final class Settings {
                     1,
                     PIECES_MAX,
                     "Instances that are gone and still remembered; past"
-                            + " it the oldest is forgotten early. 44 bytes each, taken at the start."),
+                            + " it the oldest is forgotten early. At most 40 bytes each, taken at the start."),
             Setting.count(
                     "limits.operator-statuses",
                     10_000,
