@@ -42,7 +42,8 @@ class NodeLifecycleTest {
 
     /** Netty tells that a loop has ended a moment before its thread has. */
     private static void awaitNoThreads() {
-        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(threads()).isEmpty());
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(threads()).isEmpty());
     }
 
     @Test

@@ -49,8 +49,7 @@ class NameIndexTest {
             assertThat(index.size()).isEqualTo(expected.size());
             String some = Integer.toString(random.nextInt(20_000), 36);
             assertThat(index.find(some)).isEqualTo(expected.contains(some) ? some : null);
-            assertThat(from(index, "", Optional.of(some)))
-.isEqualTo(List.copyOf(expected.tailSet(some, false)));
+            assertThat(from(index, "", Optional.of(some))).isEqualTo(List.copyOf(expected.tailSet(some, false)));
         }
     }
 
