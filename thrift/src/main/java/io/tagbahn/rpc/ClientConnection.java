@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TBase;
 import org.apache.thrift.TException;
@@ -52,6 +53,7 @@ final class ClientConnection {
     private final MessageLimits limits;
     private final WireProtocol protocol;
     private final Deadlines deadlines;
+    final Consumer<PendingCall<?>> expiry = this::expire;
     private final Queue<PendingCall<?>> submitted = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
 
@@ -242,8 +244,8 @@ final class ClientConnection {
 
     // ------------------------------------------------------------ deadlines
 
-    /** Ends a call whose deadline has passed; called by the loop's deadlines. */
-    void expire(PendingCall<?> call) {
+    /** Ends a call whose deadline has passed. */
+    private void expire(PendingCall<?> call) {
         if (call.written) {
             inFlight.remove(call.sequenceId);
             fail(call, new OutcomeUnknown("no answer of " + call.method + " from " + client.address() + " in time"));
@@ -383,6 +385,7 @@ final class ClientConnection {
 
         private final Channel opened;
         private final MessageCutter cutter;
+        private boolean counted;
 
         Inbound(Channel opened) {
             this.opened = opened;
@@ -395,6 +398,8 @@ final class ClientConnection {
                 opened.close();
                 return;
             }
+            client.connectionsOpen.incrementAndGet();
+            counted = true;
             failedAttempts = 0;
             channel = opened;
             pump();
@@ -437,6 +442,9 @@ final class ClientConnection {
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             cutter.release();
+            if (counted) {
+                client.connectionsOpen.decrementAndGet();
+            }
             if (channel == opened) {
                 lost();
             }

@@ -46,7 +46,7 @@ final class Deadlines {
 
     private void tick() {
         tick = null;
-        wheel.advance(nanoTicker.getAsLong(), call -> call.connection.expire(call));
+        wheel.advance(nanoTicker.getAsLong(), PendingCall::expire);
         if (wheel.size() > 0) {
             tickLater();
         }

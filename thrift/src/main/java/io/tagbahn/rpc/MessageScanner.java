@@ -267,7 +267,7 @@ final class MessageScanner {
             case TType.STRING -> string(bytes, at, count);
             case TType.LIST, TType.SET -> list(bytes, at, count);
             case TType.MAP -> map(bytes, at, count);
-            default -> varint(bytes, at, count, 10, stage);
+            default -> varint(bytes, at, count, type == TType.I64 ? 10 : 5, stage);
         };
         if (used != INCOMPLETE) {
             pendingType = TType.STOP;

@@ -2,6 +2,7 @@
 package io.tagbahn.rpc;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.thrift.TBase;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ final class PendingCall<R extends TBase<?, ?>> extends CompletableFuture<R> {
     final TBase<?, ?> arguments;
     final Supplier<R> newResult;
     final long deadlineNanos;
-    final ClientConnection connection;
+    private final Consumer<PendingCall<?>> expiry;
     private final Runnable ended;
 
     boolean written;
@@ -40,14 +41,19 @@ final class PendingCall<R extends TBase<?, ?>> extends CompletableFuture<R> {
             TBase<?, ?> arguments,
             Supplier<R> newResult,
             long deadlineNanos,
-            ClientConnection connection,
+            Consumer<PendingCall<?>> expiry,
             Runnable ended) {
         this.method = method;
         this.arguments = arguments;
         this.newResult = newResult;
         this.deadlineNanos = deadlineNanos;
-        this.connection = connection;
+        this.expiry = expiry;
         this.ended = ended;
+    }
+
+    /** Ends the call because its deadline has passed. */
+    void expire() {
+        expiry.accept(this);
     }
 
     /** Gives the place of the call back, before its caller hears of its end. */

@@ -33,6 +33,7 @@ public final class RpcClient implements AutoCloseable {
     private static final Duration DEADLINE_MAX = Duration.ofDays(1);
 
     final LongAdder lateReplies = new LongAdder();
+    final AtomicInteger connectionsOpen = new AtomicInteger();
 
     private final InetSocketAddress address;
     private final RpcClientConfig config;
@@ -74,6 +75,11 @@ public final class RpcClient implements AutoCloseable {
         return pending.get();
     }
 
+    /** Connections open now. */
+    public int connectionsOpen() {
+        return connectionsOpen.get();
+    }
+
     /** Answers that came after their call had ended, and were dropped. */
     public long lateReplies() {
         return lateReplies.sum();
@@ -113,7 +119,7 @@ public final class RpcClient implements AutoCloseable {
         int index = connections.length == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), connections.length);
         ClientConnection connection = connections[index];
         PendingCall<R> call = new PendingCall<>(
-                method, arguments, newResult, nanoTicker.getAsLong() + deadline.toNanos(), connection, ended);
+                method, arguments, newResult, nanoTicker.getAsLong() + deadline.toNanos(), connection.expiry, ended);
         connection.submit(call);
         return call;
     }

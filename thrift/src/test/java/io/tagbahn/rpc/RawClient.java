@@ -112,6 +112,11 @@ final class RawClient implements AutoCloseable {
         return new Reply(head.name, head.seqid, result);
     }
 
+    /** Reads one frame, whatever is in it. */
+    void skipFrame() throws IOException {
+        in.readFully(new byte[in.readInt()]);
+    }
+
     /** Waits for the server to close; whatever it sends before is dropped. */
     boolean closedByServer() throws IOException {
         byte[] sink = new byte[8192];
