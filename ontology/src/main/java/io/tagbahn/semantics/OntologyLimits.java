@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.semantics;
+
+/**
+ * How much one document may ask for.
+ *
+ * @param bytesMax size of the document
+ * @param triplesMax statements in it
+ * @param nestingMax brackets within brackets (Turtle, JSON-LD) or elements within elements (RDF/XML); the parsers of
+ *     Turtle and JSON-LD recurse, and overflow a default stack at some thousands
+ */
+public record OntologyLimits(int bytesMax, int triplesMax, int nestingMax) {
+
+    /** Most levels that a parser has stack for. */
+    public static final int NESTING_CEILING = 500;
+
+    public static final OntologyLimits DEFAULT = new OntologyLimits(64 << 20, 5_000_000, 250);
+
+    public OntologyLimits {
+        if (bytesMax < 1) {
+            throw new IllegalArgumentException("bytesMax " + bytesMax + " < 1");
+        }
+        if (triplesMax < 1) {
+            throw new IllegalArgumentException("triplesMax " + triplesMax + " < 1");
+        }
+        if (nestingMax < 1 || nestingMax > NESTING_CEILING) {
+            throw new IllegalArgumentException("nestingMax " + nestingMax + " is not within 1.." + NESTING_CEILING);
+        }
+    }
+}
