@@ -7,6 +7,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.LocalDateTime;
 import java.time.YearMonth;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -204,7 +205,7 @@ final class XsdForm {
         BigInteger reckoned = year.add(BigInteger.valueOf(time.getYear() - near));
         return yearForm(reckoned.signum() <= 0 ? reckoned.subtract(BigInteger.ONE) : reckoned)
                 + String.format(
-                        java.util.Locale.ROOT,
+                        Locale.ROOT,
                         "-%02d-%02dT%02d:%02d:%02d",
                         time.getMonthValue(),
                         time.getDayOfMonth(),
