@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Follows an explanation from what was asked, axiom by axiom, and sees whether it ends at the tag at the right cost. */
 final class ExplanationWalk {
@@ -117,7 +118,7 @@ final class ExplanationWalk {
         return true;
     }
 
-    private static SlowOracle.State next(SlowOracle.State state, Matcher axiom, boolean predicate) {
+    private static SlowOracle.@Nullable State next(SlowOracle.State state, Matcher axiom, boolean predicate) {
         String subject = name(axiom.group(1));
         String object = name(axiom.group(3));
         if (predicate && axiom.group(2).equals(RDF_TYPE) && object.equals(SYMMETRIC)) {

@@ -108,7 +108,7 @@ final class RandomOntology {
                     (open & 2) == 0 ? Optional.of(like.predicate()) : Optional.empty(),
                     (open & 4) == 0 ? Optional.of(like.object()) : Optional.empty());
         }
-        MatchMode mode = MatchMode.values()[random.nextInt(3)];
+        MatchMode mode = List.of(MatchMode.values()).get(random.nextInt(3));
         return new MatchQuery(pattern, mode, random.nextBoolean(), true, MatchQuery.LIMIT_MAX);
     }
 

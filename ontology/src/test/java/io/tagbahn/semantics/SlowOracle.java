@@ -35,10 +35,12 @@ import org.apache.jena.rdf.model.RDFNode;
  */
 final class SlowOracle {
 
-    private static final String PREFIXES = "PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>\n"
-            + "PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>\n"
-            + "PREFIX owl: <http://www.w3.org/2002/07/owl#>\n"
-            + "PREFIX skos: <http://www.w3.org/2004/02/skos/core#>\n";
+    private static final String PREFIXES = """
+            PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>
+            PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+            PREFIX owl: <http://www.w3.org/2002/07/owl#>
+            PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
+            """;
     /** One query each: ARQ 5.6 loses the inverse branches of an alternative whose ends are both open. */
     private static final List<String> UNDER = List.of(
             "rdfs:subClassOf",
@@ -231,7 +233,7 @@ final class SlowOracle {
             State state = pending.removeFirst();
             for (State next : steps(state, predicate)) {
                 int cost = cost(state, next, predicate);
-                int distance = best.get(state) + cost;
+                int distance = best.getOrDefault(state, 0) + cost;
                 if (distance < best.getOrDefault(next, Integer.MAX_VALUE)) {
                     best.put(next, distance);
                     if (cost == 0) {

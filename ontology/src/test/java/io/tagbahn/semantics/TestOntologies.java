@@ -55,11 +55,13 @@ final class TestOntologies {
     }
 
     static Ontology turtle(String iri, String body) {
-        String head = "@prefix : <" + EX + "> .\n"
-                + "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .\n"
-                + "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
-                + "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
-                + "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n";
+        String head = """
+                @prefix : <http://example.org/t#> .
+                @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+                @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+                @prefix owl: <http://www.w3.org/2002/07/owl#> .
+                @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+                """;
         return new OntologyParser()
                 .parse(new Iri(iri), RdfFormat.TURTLE, (head + body).getBytes(StandardCharsets.UTF_8));
     }
