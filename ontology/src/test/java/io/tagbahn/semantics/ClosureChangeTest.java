@@ -41,7 +41,8 @@ class ClosureChangeTest {
     @Test
     void termAnswersForExactlyTheConceptsWhoseQueriesFindIt() {
         for (long seed = 0; seed < 200; seed++) {
-            Closure closure = Closure.of(List.of(TestOntologies.turtle(RandomOntology.small(seed).turtle())));
+            Closure closure = Closure.of(
+                    List.of(TestOntologies.turtle(RandomOntology.small(seed).turtle())));
             List<Iri> terms = new ArrayList<>();
             for (int i = 0; i < 13; i++) {
                 terms.add(new Iri(EX + "t" + i));
@@ -50,8 +51,8 @@ class ClosureChangeTest {
                 TagIndex index = TagIndex.of(closure, List.of(term));
                 Set<String> found = new TreeSet<>();
                 for (Iri concept : terms) {
-                    List<Match> matches =
-                            index.match(MatchQuery.of(new TagPattern.Concept(concept))).matches();
+                    List<Match> matches = index.match(MatchQuery.of(new TagPattern.Concept(concept)))
+                            .matches();
                     if (!matches.isEmpty()) {
                         found.add(concept.ntriples());
                     }
