@@ -59,6 +59,7 @@ public final class RpcClient implements AutoCloseable {
     /**
      * Makes a client; it connects with its first call.
      *
+     * @param address resolved, or a host name that is looked up for each connection, which blocks the event loop
      * @param random for the delays before reconnecting; used under a lock
      */
     public static RpcClient create(
