@@ -77,7 +77,7 @@ final class Callbacks implements Executor {
                     if (error == null) {
                         handed.complete(value);
                     } else {
-                        handed.completeExceptionally(Failures.unwrap(error));
+                        handed.completeExceptionally(Failures.of(error));
                     }
                 },
                 this);

@@ -216,8 +216,9 @@ public final class RegistryClient implements AutoCloseable {
     }
 
     private CompletableFuture<NamesPage> everyName() {
+        InferenceConfig limits = runtime.config().inference();
         return EntryPages.fetch(
-                runtime.guard(), Optional.empty(), runtime.config().inference());
+                runtime.guard(), Optional.empty(), limits.entriesMax(), new QueryDeadline(runtime.nanos(), limits));
     }
 
     // ------------------------------------------------------------ single calls
