@@ -13,7 +13,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -147,17 +146,6 @@ final class ClientRuntime implements AutoCloseable {
 
     <T> T awaitQuery(CompletableFuture<T> answer) {
         return Failures.await(answer, config.inference().timeout());
-    }
-
-    /** Deregisters what could not be registered, in the background. */
-    void abandon(Registration registration) {
-        CompletionStage<Void> told =
-                keeper.deregister(registration.lease(), config.lease().closeTimeout());
-        told.whenComplete((nothing, error) -> {
-            if (error != null) {
-                log.debug("{} was given up, and may be registered until its lease lapses", registration.id(), error);
-            }
-        });
     }
 
     void closeOnShutdown() {
