@@ -63,9 +63,8 @@ final class TagText {
                 // The usual case, and scanned only once.
                 return new Iri(text);
             } catch (InvalidArgument e) {
-                boolean meantAsIri = text.startsWith("://", colon)
-                        || Iri.isHttp(text, colon)
-                        || Iri.isExecutable(text, colon);
+                boolean meantAsIri =
+                        text.startsWith("://", colon) || Iri.isHttp(text, colon) || Iri.isExecutable(text, colon);
                 if (meantAsIri) {
                     throw e.at("tag");
                 }
