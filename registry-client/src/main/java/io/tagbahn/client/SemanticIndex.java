@@ -59,10 +59,10 @@ public final class SemanticIndex {
     /** The newest snapshot, or the fetching of one that others may share; guarded by the lock. */
     private CompletableFuture<Snapshot> newest;
 
-    private SemanticIndex(ClientRuntime runtime, Collection<Ontology> ontologies) {
+    private SemanticIndex(ClientRuntime runtime, Closure closure) {
         this.runtime = runtime;
         this.config = runtime.config().inference();
-        this.closure = Closure.of(ontologies);
+        this.closure = closure;
         Duration longAgo = config.tagsMaxAge().plusNanos(1);
         this.newest = CompletableFuture.completedFuture(new Snapshot(
                 TagIndex.empty(closure), Set.of(), false, runtime.nanos().getAsLong() - longAgo.toNanos()));
@@ -79,7 +79,12 @@ public final class SemanticIndex {
      * @throws IllegalArgumentException where two of them have the same IRI
      */
     public static SemanticIndex over(RegistryClient client, Collection<Ontology> ontologies) {
-        return new SemanticIndex(client.runtime(), ontologies);
+        return over(client, Closure.of(ontologies));
+    }
+
+    /** Discovery through a client, over ontologies that are compiled already. */
+    public static SemanticIndex over(RegistryClient client, Closure closure) {
+        return new SemanticIndex(client.runtime(), closure);
     }
 
     /**
