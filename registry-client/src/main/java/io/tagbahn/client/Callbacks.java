@@ -81,7 +81,7 @@ final class Callbacks implements Executor {
                     }
                 },
                 this);
-        return handed.minimalCompletionStage();
+        return handed; // a view of it would wrap the exceptions
     }
 
     /** Takes nothing more; what waits still runs. */
