@@ -50,7 +50,7 @@ final class DemoCommand implements Callable<Integer> {
         Path data = NodeSettings.fresh();
         try (Node node = Node.start(NodeConfig.parse(
                         Map.of("node.listen", "127.0.0.1:0", NodeSettings.DATA_DIRECTORY, data.toString())));
-                RegistryClient client = RegistryClient.connect(node.advertised().toString())) {
+                RegistryClient client = RegistryClient.connect(RegistryOptions.configOf(List.of(node.advertised())))) {
             tell("A registry node runs at " + node.advertised() + ".");
             register(client, study);
             return ask(client, study, node.advertised());

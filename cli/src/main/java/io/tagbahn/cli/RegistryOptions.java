@@ -18,6 +18,12 @@ final class RegistryOptions {
     /** Names the nodes where no option does. */
     static final String VARIABLE = "TAGBAHN_REGISTRY";
 
+    /**
+     * Longer than the client library's: it holds the first call of a process, which loads the classes that calls need, on
+     * a machine that may be busy.
+     */
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
+
     private static final Duration TIMEOUT_MIN = Duration.ofMillis(1);
     private static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
 
@@ -32,7 +38,7 @@ final class RegistryOptions {
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
-            description = "Bounds a call, such as 500ms or 5s. Default: 1s for what reads, 10s for what writes.")
+            description = "Bounds a call, such as 500ms or 5s. Default: 5s for what reads, 10s for what writes.")
     private @Nullable Duration timeout;
 
     /** A client of the nodes that these options name. */
@@ -42,7 +48,7 @@ final class RegistryOptions {
 
     /** The client's configuration that these options make, other things left as they are. */
     RegistryClientConfig apply(Environment environment) {
-        RegistryClientConfig config = RegistryClientConfig.defaults().withRegistries(nodes(environment));
+        RegistryClientConfig config = configOf(nodes(environment));
         Optional<Duration> bound = Optional.ofNullable(timeout);
         if (bound.isEmpty()) {
             return config;
@@ -53,6 +59,12 @@ final class RegistryOptions {
         }
         return config.withCall(config.call().withReadTimeout(chosen).withWriteTimeout(chosen))
                 .withInference(config.inference().withTimeout(chosen));
+    }
+
+    /** How commands ask, unless they are told otherwise. */
+    static RegistryClientConfig configOf(List<HostPort> nodes) {
+        RegistryClientConfig config = RegistryClientConfig.defaults().withRegistries(nodes);
+        return config.withCall(config.call().withReadTimeout(READ_TIMEOUT));
     }
 
     private List<HostPort> nodes(Environment environment) {
