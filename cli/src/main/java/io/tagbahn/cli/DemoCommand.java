@@ -2,9 +2,9 @@
 package io.tagbahn.cli;
 
 import io.tagbahn.client.RegistryClient;
+import io.tagbahn.client.SemanticIndex;
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.Tag;
-import io.tagbahn.semantics.Closure;
 import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.server.node.Node;
 import io.tagbahn.server.node.NodeConfig;
@@ -76,9 +76,8 @@ final class DemoCommand implements Callable<Integer> {
     private int ask(RegistryClient client, CaseStudy study, HostPort address) {
         Terms terms = study.terms();
         tell("", "Who has works of the horror genre? Asked for is " + study.question() + ":", "");
-        Discovery found = Inferred.here(
-                client,
-                Closure.of(List.of(study.ontology())),
+        Discovery found = Inferred.of(
+                SemanticIndex.over(client, study.ontology()),
                 MatchQuery.of(study.pattern()).explained());
         if (json.isWanted()) {
             environment.out().json(found.json());

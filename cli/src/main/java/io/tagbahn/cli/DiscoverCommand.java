@@ -3,6 +3,7 @@ package io.tagbahn.cli;
 
 import io.tagbahn.cli.Discovery.Found;
 import io.tagbahn.client.RegistryClient;
+import io.tagbahn.client.SemanticIndex;
 import io.tagbahn.client.ServicePeers;
 import io.tagbahn.model.Instance;
 import io.tagbahn.model.InvalidArgument;
@@ -11,7 +12,6 @@ import io.tagbahn.model.MatchMode;
 import io.tagbahn.model.NoPeersAvailable;
 import io.tagbahn.model.TagPattern;
 import io.tagbahn.model.TagPeers;
-import io.tagbahn.semantics.Closure;
 import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.semantics.Ontology;
 import java.nio.file.Path;
@@ -155,9 +155,9 @@ final class DiscoverCommand implements Callable<Integer> {
         try (RegistryClient client = registry.connect(environment)) {
             found = byName(client).and(byTags(client, terms));
             if (!queries.isEmpty()) {
-                Closure closure = Closure.of(documents);
+                SemanticIndex index = SemanticIndex.over(client, documents);
                 for (MatchQuery query : queries) {
-                    found = found.and(Inferred.here(client, closure, query));
+                    found = found.and(Inferred.of(index, query));
                 }
                 if (documents.isEmpty()) {
                     found = found.and(new Discovery(

@@ -256,7 +256,8 @@ final class RegisterCommand implements Callable<Integer> {
         } else {
             environment
                     .out()
-                    .line("registered " + grant.instanceId() + " with " + count + (count == 1 ? " tag in " : " tags in ") + millis
+                    .line("registered " + grant.instanceId() + " with " + count
+                            + (count == 1 ? " tag in " : " tags in ") + millis
                             + " ms: generation " + grant.generation() + ", lease "
                             + grant.lease().toMillis() + " ms, "
                             + grant.copiesMade() + " of " + grant.copiesWanted() + " copies");

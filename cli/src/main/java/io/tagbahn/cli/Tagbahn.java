@@ -41,7 +41,7 @@ final class Tagbahn {
         int exitCode;
         try {
             checkEncoding(args);
-            exitCode = commandLine(args)
+            exitCode = commandLineFor(args)
                     .setEndOfOptionsDelimiter(Arrays.asList(args).contains("--") ? "--" : NO_DELIMITER)
                     .execute(args);
         } catch (UsageError e) {
@@ -67,13 +67,13 @@ final class Tagbahn {
 
     /** The grammar of all commands. */
     CommandLine commandLine() {
-        return commandLine(commands().values());
+        return assembled(commands().values());
     }
 
     /** The grammar of one command where its name comes first, which is read in a fraction of the time; else of all. */
-    private CommandLine commandLine(String... args) {
+    private CommandLine commandLineFor(String... args) {
         Supplier<Object> first = args.length == 0 ? null : commands().get(args[0]);
-        return first == null ? commandLine() : commandLine(List.of(first));
+        return first == null ? commandLine() : assembled(List.of(first));
     }
 
     private Map<String, Supplier<Object>> commands() {
@@ -92,7 +92,7 @@ final class Tagbahn {
         return commands;
     }
 
-    private CommandLine commandLine(Collection<Supplier<Object>> subcommands) {
+    private CommandLine assembled(Collection<Supplier<Object>> subcommands) {
         CommandLine command = new CommandLine(new Root());
         subcommands.forEach(each -> command.addSubcommand(each.get()));
         command.addMixin("common", new CommonOptions());

@@ -55,7 +55,8 @@ final class DistributionIT {
         try (TestingProcess demo = TestingProcess.start(folder, "demo")) {
             assertThat(demo.exitCode()).isZero();
             assertThat(demo.out())
-                    .contains(":Livro :temUmGenero :Terror", "because :Livro rdfs:subClassOf :Obra", "172.17.0.11:8080");
+                    .contains(
+                            ":Livro :temUmGenero :Terror", "because :Livro rdfs:subClassOf :Obra", "172.17.0.11:8080");
         }
     }
 
@@ -64,7 +65,8 @@ final class DistributionIT {
         try (TestingProcess demo = TestingProcess.start(folder, "demo", "--keep")) {
             String address = demo.awaitLine("A registry node runs at ").replaceAll("\\.$", "");
             demo.awaitLine(":Livro :temUmGenero :Terror");
-            assertThat(TestingRun.of("names", "--registry", address).out().lines()).hasSize(9);
+            assertThat(TestingRun.of("names", "--registry", address).out().lines())
+                    .hasSize(9);
             assertThat(demo.terminate().exitCode()).isZero();
             assertThat(demo.err()).contains("tagbahn names --registry " + address);
         }
@@ -72,7 +74,8 @@ final class DistributionIT {
 
     @Test
     void nodeRunsUntilItIsTerminatedAndIsTheProcessThatWasStarted() {
-        try (TestingProcess node = TestingProcess.start(folder, "serve", "--listen", "127.0.0.1:0", "--set", "node.drain=1s")) {
+        try (TestingProcess node =
+                TestingProcess.start(folder, "serve", "--listen", "127.0.0.1:0", "--set", "node.drain=1s")) {
             String address = node.awaitLine("ready ");
             assertThat(address).startsWith("127.0.0.1:");
             assertThat(node.handle().info().command().orElse("")).endsWith("/java");
@@ -91,12 +94,16 @@ final class DistributionIT {
                 TestingProcess two = TestingProcess.start(folder, "serve", "--listen", "127.0.0.1:0")) {
             String address = two.awaitLine("ready ");
             one.awaitLine("ready ");
-            try (TestingProcess same = TestingProcess.start(folder, "serve", "--listen", "127.0.0.1:0", "--data-dir", "d");
+            try (TestingProcess same =
+                            TestingProcess.start(folder, "serve", "--listen", "127.0.0.1:0", "--data-dir", "d");
                     TestingProcess port = TestingProcess.start(folder, "serve", "--listen", address)) {
                 assertThat(same.exitCode()).isEqualTo(3);
                 assertThat(same.err()).contains("in use").contains("data");
                 assertThat(port.exitCode()).isEqualTo(3);
-                assertThat(port.err()).contains(address).contains("Address already in use").contains("--listen");
+                assertThat(port.err())
+                        .contains(address)
+                        .contains("Address already in use")
+                        .contains("--listen");
             }
             try (Stream<Path> states = Files.list(folder.resolve("state").resolve("tagbahn"))) {
                 assertThat(states.map(path -> path.getFileName().toString()))
@@ -110,8 +117,16 @@ final class DistributionIT {
         try (TestingProcess node = TestingProcess.start(folder, "serve", "--listen", "127.0.0.1:0")) {
             String address = node.awaitLine("ready ");
             try (TestingProcess kept = TestingProcess.start(
-                    folder, "register", "--registry", address, "--name", "books and films", "--address", "10.0.0.5:8080",
-                    "--tag", "<urn:é😀> <urn:p> \"x y\"")) {
+                    folder,
+                    "register",
+                    "--registry",
+                    address,
+                    "--name",
+                    "books and films",
+                    "--address",
+                    "10.0.0.5:8080",
+                    "--tag",
+                    "<urn:é😀> <urn:p> \"x y\"")) {
                 kept.awaitLine("registered books and films/10.0.0.5:8080 with 1 tag");
                 assertThat(TestingRun.of("names", "--registry", address).out())
                         .isEqualTo("<urn:é😀> <urn:p> \"x y\"\nbooks and films\n");
@@ -124,7 +139,7 @@ final class DistributionIT {
     @Test
     void folderThatCannotBeWrittenIsEnough() throws IOException {
         Path copy = folder.resolve("a folder");
-        Path lib = TestingProcess.script().getParent().resolveSibling("lib");
+        Path lib = TestingProcess.script().resolve("../../lib").normalize();
         Files.createDirectories(copy.resolve("bin"));
         Files.copy(TestingProcess.script(), copy.resolve("bin").resolve("tagbahn"));
         Files.createSymbolicLink(copy.resolve("lib"), lib);
@@ -141,7 +156,8 @@ final class DistributionIT {
             assertThat(archives).hasSize(1).allMatch(path -> path.toString().endsWith(".jsa"));
         }
         try (TestingProcess second = TestingProcess.start(folder, link, Map.of(), "--version");
-                TestingProcess without = TestingProcess.start(folder, link, Map.of("TAGBAHN_CDS", "off"), "--version")) {
+                TestingProcess without =
+                        TestingProcess.start(folder, link, Map.of("TAGBAHN_CDS", "off"), "--version")) {
             assertThat(second.exitCode()).isZero();
             assertThat(second.err()).isEmpty();
             assertThat(without.exitCode()).isZero();
@@ -153,20 +169,25 @@ final class DistributionIT {
 
     @Test
     void javaThatIsMissingOrTooOldIsSaid() throws IOException {
-        Path old = folder.resolve("old").resolve("bin");
+        Path home = folder.resolve("old");
+        Path old = home.resolve("bin");
         Files.createDirectories(old);
         Files.writeString(old.resolve("java"), "#!/bin/sh\nexit 0\n");
         Files.setPosixFilePermissions(old.resolve("java"), PosixFilePermissions.fromString("rwxr-xr-x"));
-        Files.writeString(old.resolveSibling("release"), "JAVA_VERSION=\"11.0.2\"\n");
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
         Path script = TestingProcess.script();
         List<Map<String, String>> broken = List.of(
-                Map.of("JAVA_HOME", old.getParent().toString()), Map.of("JAVA_HOME", folder.resolve("none").toString()));
+                Map.of("JAVA_HOME", home.toString()),
+                Map.of("JAVA_HOME", folder.resolve("none").toString()));
         for (Map<String, String> variables : broken) {
             try (TestingProcess process = TestingProcess.start(folder, script, variables, "--version")) {
                 assertThat(process.exitCode()).isEqualTo(3);
                 assertThat(process.out()).isEmpty();
                 assertThat(process.err().lines()).hasSize(1);
-                assertThat(process.err()).startsWith("tagbahn: ").contains("JAVA_HOME").contains("17");
+                assertThat(process.err())
+                        .startsWith("tagbahn: ")
+                        .contains("JAVA_HOME")
+                        .contains("17");
             }
         }
     }

@@ -18,8 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The launcher at the root, in a checkout whose build takes a second and leaves a note. */
 final class LauncherIT {
 
-    private static final String BUILD =
-            """
+    private static final String BUILD = """
             #!/bin/sh
             echo "$@" >>builds.txt
             echo "building noisily"
@@ -122,7 +121,8 @@ final class LauncherIT {
         }
         assertThat(builds()).isEqualTo(2);
         Files.delete(other);
-        Files.setLastModifiedTime(source().getParent(), FileTime.from(Instant.now().plusMillis(10)));
+        Files.setLastModifiedTime(
+                source().getParent(), FileTime.from(Instant.now().plusMillis(10)));
         try (TestingProcess removed = start()) {
             assertThat(removed.exitCode()).isZero();
         }
@@ -135,7 +135,10 @@ final class LauncherIT {
         try (TestingProcess process = start()) {
             assertThat(process.exitCode()).isEqualTo(3);
             assertThat(process.out()).isEmpty();
-            assertThat(process.err()).contains("the compiler says no").contains("the build failed").contains("build.log");
+            assertThat(process.err())
+                    .contains("the compiler says no")
+                    .contains("the build failed")
+                    .contains("build.log");
         }
         Files.delete(checkout.resolve("fails"));
         try (TestingProcess process = start()) {
