@@ -104,7 +104,7 @@ final class Exchanger {
     /** A message on a stream that another member opened. */
     void accept(HostPort from, StreamMessage message, long nowNanos) {
         if (message instanceof StreamMessage.Request request) {
-            request(from, request, nowNanos);
+            request(request, nowNanos);
         } else if (message instanceof StreamMessage.Push push) {
             String sender = push.self().subject();
             if (!sender.equals(self.id())) {
@@ -118,7 +118,7 @@ final class Exchanger {
         }
     }
 
-    private void request(HostPort from, StreamMessage.Request request, long nowNanos) {
+    private void request(StreamMessage.Request request, long nowNanos) {
         Claim.Alive requester = request.self();
         if (requester.subject().equals(self.id())) {
             sameIdentity(requester, request.joining());
