@@ -131,7 +131,9 @@ class SwimMachineTest {
         assertThat(effects).contains(new Effect.PersistIncarnation(6));
         assertThat(hear("a", new Claim.Dead("self", 6, "a"))).contains(new Effect.PersistIncarnation(7));
         assertThat(hear("a", new Claim.Left("self", 7))).contains(new Effect.PersistIncarnation(8));
-        assertThat(hear("a", new Claim.Dead("self", 4, "a"))).as("out of date").isEmpty();
+        assertThat(sentTo("a", hear("a", new Claim.Dead("self", 4, "a"))))
+                .as("denied already")
+                .contains(new Claim.Alive(MemberTableTest.node("self", 1), 8));
         assertThat(machine.count(SwimCounter.REFUTATIONS)).isEqualTo(3);
         assertThat(machine.health()).isEqualTo(3);
         assertThat(stateOf("self")).isEqualTo(MemberState.ALIVE);
