@@ -120,7 +120,7 @@ class SwimClusterTest {
         SimProcess frozen = cluster.node(2);
         for (int burst = 0; burst < 60; burst++) {
             frozen.pause(Duration.ofMillis(1_500));
-            cluster.time().run(Duration.ofMillis(3_000));
+            cluster.time().run(Duration.ofSeconds(3));
         }
         frozen.pause(Duration.ofSeconds(40));
         cluster.time().run(Duration.ofSeconds(45));
