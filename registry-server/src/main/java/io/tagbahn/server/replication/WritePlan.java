@@ -70,6 +70,8 @@ public record WritePlan(Map<String, Part> parts, List<String> homes) {
             records += entry.getValue().home() ? made : 0;
             entry.getValue().tags().forEach(tag -> copies.merge(tag, made, Integer::sum));
         }
-        return Math.min(records, copies.values().stream().mapToInt(Integer::intValue).min().orElse(records));
+        return Math.min(
+                records,
+                copies.values().stream().mapToInt(Integer::intValue).min().orElse(records));
     }
 }

@@ -21,6 +21,9 @@ final class Exchanger {
 
     private record Exchange(HostPort to, long untilNanos) {}
 
+    /** Members told directly by one that goes. */
+    static final int LEFT_TOLD_MAX = 32;
+
     private static final Logger log = LoggerFactory.getLogger(Exchanger.class);
 
     private final SwimConfig config;
@@ -175,9 +178,6 @@ final class Exchanger {
             outbox.add(new Effect.IdentityTaken(holder, true));
         }
     }
-
-    /** Members told directly by one that goes. */
-    static final int LEFT_TOLD_MAX = 32;
 
     /** Whether the stream is one of ours. */
     boolean answered(long stream, StreamMessage reply, long nowNanos) {

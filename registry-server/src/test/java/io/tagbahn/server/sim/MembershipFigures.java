@@ -23,8 +23,9 @@ public final class MembershipFigures {
         for (int i = 0; i < args.length; i++) {
             sizes[i] = Integer.parseInt(args[i]);
         }
-        System.out.println("members  join s  packets/s  bytes/s  kill p50/p99/max s  host p50/p99/max s  sleepers: wrong"
-                + "  loss 10 %: suspected/dead per member-hour");
+        System.out.println(
+                "members  join s  packets/s  bytes/s  kill p50/p99/max s  host p50/p99/max s  sleepers: wrong"
+                        + "  loss 10 %: suspected/dead per member-hour");
         for (int size : sizes) {
             print(System.out, size);
         }
@@ -77,8 +78,7 @@ public final class MembershipFigures {
                 process.crash();
             }
             long startNanos = cluster.time().nowNanos();
-            cluster.time()
-                    .runUntil(() -> cluster.allThink(process.id(), MemberState.DEAD), Duration.ofMinutes(1));
+            cluster.time().runUntil(() -> cluster.allThink(process.id(), MemberState.DEAD), Duration.ofMinutes(1));
             seconds.add((cluster.time().nowNanos() - startNanos) / 1e9);
             cluster.start(victim, 0);
             cluster.time().runUntil(cluster::allAgree, Duration.ofMinutes(1));
@@ -118,6 +118,7 @@ public final class MembershipFigures {
                 .filter(change -> change.state() == MemberState.SUSPECT)
                 .filter(change -> change.observer().equals("n0"))
                 .count();
-        return String.format(Locale.ROOT, "%.1f/%.1f", suspicions / hours, cluster.deaths().size() / hours);
+        return String.format(
+                Locale.ROOT, "%.1f/%.1f", suspicions / hours, cluster.deaths().size() / hours);
     }
 }
