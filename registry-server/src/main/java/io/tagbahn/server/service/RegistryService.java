@@ -103,7 +103,7 @@ public final class RegistryService {
                             granted.lease().dividedBy(3),
                             1,
                             cluster.get()
-                                    .ring()
+                                    .placement()
                                     .owners(request.instance().id().value())
                                     .size(),
                             warnings));
@@ -323,7 +323,7 @@ public final class RegistryService {
      * @return fails with {@link InvalidArgument} where the tag is not one
      */
     public CompletionStage<List<String>> owners(String tag, CallContext context) {
-        return read(context, () -> cluster.get().ring().owners(canonical("tag", tag)));
+        return read(context, () -> cluster.get().placement().owners(canonical("tag", tag)));
     }
 
     /** What the node says of itself, at once and in every phase. */
