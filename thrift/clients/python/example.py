@@ -2,7 +2,7 @@
 """Registers a service under two tags, keeps its lease for a moment, finds it, and leaves.
 
     ./tagbahn serve &          a node on 127.0.0.1:21300
-    thrift -r --gen py -out gen ../../src/main/thrift/registry.thrift
+    mkdir -p gen && thrift -r --gen py -out gen ../../src/main/thrift/registry.thrift
     python3 example.py
 """
 
