@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +50,15 @@ record CaseStudy(Terms terms, Map<Instance, List<Tag>> entries, String question)
     /** Reads the ontology, which is most of what takes time here. */
     static Ontology ontology() {
         return new OntologyParser().parse(new Iri("http://example.org/obras"), RdfFormat.TURTLE, bytes("obras.ttl"));
+    }
+
+    /** Writes the ontology's document into a folder, for commands that take a file. */
+    static Path writeOntology(Path folder) {
+        try {
+            return Files.write(folder.resolve("obras.ttl"), bytes("obras.ttl"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     TagPattern pattern() {

@@ -58,7 +58,7 @@ final class DemoCommand implements Callable<Integer> {
                 RegistryClient client = RegistryClient.connect(RegistryOptions.configOf(List.of(node.advertised())))) {
             tell("A registry node runs at " + node.advertised() + ".");
             register(client, study);
-            return ask(client, study, ontology.join(), node.advertised());
+            return ask(client, study, ontology.join(), node.advertised(), data);
         } finally {
             remove(data);
         }
@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private int ask(RegistryClient client, CaseStudy study, Ontology ontology, HostPort address) {
+    private int ask(RegistryClient client, CaseStudy study, Ontology ontology, HostPort address, Path data) {
         Terms terms = study.terms();
         tell("", "Who has works of the horror genre? Asked for is " + study.question() + ":", "");
         Discovery found = Inferred.of(
@@ -90,12 +90,13 @@ final class DemoCommand implements Callable<Integer> {
             found.print(environment, terms);
         }
         if (keep) {
+            Path document = CaseStudy.writeOntology(data);
             environment.out().flush();
             environment.say("the node at " + address + " goes on until interrupted (Ctrl-C); in another terminal, try");
             for (String command : List.of(
                     "names",
                     "discover --name service-2",
-                    "discover --concept :Obra --prefix =http://example.org/obras# --explain --ontology obras.ttl")) {
+                    "discover --concept :Obra --prefix =http://example.org/obras# --explain --ontology " + document)) {
                 environment.err().println("  tagbahn " + command + " --registry " + address);
             }
             environment.stop().await();

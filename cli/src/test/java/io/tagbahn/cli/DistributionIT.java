@@ -2,6 +2,7 @@
 package io.tagbahn.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +69,20 @@ final class DistributionIT {
             demo.awaitLine(":Livro :temUmGenero :Terror");
             assertThat(TestingRun.of("names", "--registry", address).out().lines())
                     .hasSize(9);
-            assertThat(demo.terminate().exitCode()).isZero();
+            await().atMost(Duration.ofSeconds(90))
+                    .until(() -> demo.err().contains(" --ontology ")
+                            && demo.err().endsWith(address + System.lineSeparator()));
             assertThat(demo.err()).contains("tagbahn names --registry " + address);
+            for (String command : demo.err()
+                    .lines()
+                    .filter(line -> line.startsWith("  tagbahn "))
+                    .map(line -> line.substring("  tagbahn ".length()))
+                    .toList()) {
+                assertThat(TestingRun.of(command.split(" ")).exitCode())
+                        .as(command)
+                        .isZero();
+            }
+            assertThat(demo.terminate().exitCode()).isZero();
         }
     }
 
