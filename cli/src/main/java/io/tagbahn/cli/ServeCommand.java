@@ -52,6 +52,12 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable String advertise;
 
     @Option(
+            names = "--replicas",
+            paramLabel = "K",
+            description = "Nodes that hold each entry, where the cluster has as many. Default: 3.")
+    private @Nullable String replicas;
+
+    @Option(
             names = "--data-dir",
             paramLabel = "DIR",
             description = "For what outlives the process. Default: tagbahn/PORT in $XDG_STATE_HOME, or in"
@@ -85,6 +91,7 @@ final class ServeCommand implements Callable<Integer> {
         put(options, "node.id", id);
         put(options, "node.listen", listen);
         put(options, "node.advertise", advertise);
+        put(options, "cluster.replicas", replicas);
         put(options, NodeSettings.DATA_DIRECTORY, dataDirectory);
         return options;
     }

@@ -24,9 +24,9 @@ public record ClusterView(List<Member> members, Placement placement) {
     }
 
     /** The view of a node that is by itself. */
-    public static ClusterView alone(String id, HostPort address, Locality locality) {
+    public static ClusterView alone(String id, HostPort address, Locality locality, int replicas) {
         Ring ring = Ring.of(List.of(new RingMember(id, locality.zone(), RingMember.WEIGHT_USUAL)));
         Member self = new Member(id, address, MemberState.ALIVE, 1, locality, OptionalDouble.of(ring.share(id)));
-        return new ClusterView(List.of(self), new Placement(ring, 1));
+        return new ClusterView(List.of(self), new Placement(ring, replicas));
     }
 }

@@ -73,7 +73,7 @@ public final class Node implements AutoCloseable {
             this.service = new RegistryService(
                     replica,
                     () -> Objects.requireNonNull(view.get()),
-                    new NodeInfo(id, version(), startedNanos),
+                    new NodeInfo(id, version(), config.replicas(), startedNanos),
                     config.limits().service(),
                     sources.ticker());
             RpcLoops loops = opened(RpcLoops.start(
@@ -85,7 +85,7 @@ public final class Node implements AutoCloseable {
                     config.rpc().limits());
             opened.push(() -> server.close(config.drain()));
             this.advertised = Advertised.of(config, server.address().getPort());
-            view.set(ClusterView.alone(id, advertised, config.locality()));
+            view.set(ClusterView.alone(id, advertised, config.locality(), config.replicas()));
             service.phase(Phase.READY);
             log.info("node {} is ready at {}, reached at {}", id, server.address(), advertised);
         } catch (RuntimeException e) {

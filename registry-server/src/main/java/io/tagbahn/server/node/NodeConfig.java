@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
  * @param advertise where others reach it; follows from {@code listen} where absent
  * @param dataDirectory for what outlives the process
  * @param locality where the node stands
+ * @param replicas nodes that hold each entry (k), where the cluster has as many
  * @param drain how long calls in flight may take to finish when the node stops
  */
 public record NodeConfig(
@@ -35,6 +36,7 @@ public record NodeConfig(
         Optional<HostPort> advertise,
         Path dataDirectory,
         Locality locality,
+        int replicas,
         Duration drain,
         LeaseTerms lease,
         LimitsConfig limits,
@@ -70,6 +72,7 @@ public record NodeConfig(
                 settings.optional("node.advertise").map(text -> read(settings, "node.advertise", HostPort::parse)),
                 path(settings),
                 locality(settings),
+                settings.count("cluster.replicas"),
                 settings.duration("node.drain"),
                 lease(settings),
                 LimitsConfig.of(settings),
@@ -149,6 +152,6 @@ public record NodeConfig(
 
     /** The same, with another data directory. */
     public NodeConfig withDataDirectory(Path newDirectory) {
-        return new NodeConfig(id, listen, advertise, newDirectory, locality, drain, lease, limits, rpc);
+        return new NodeConfig(id, listen, advertise, newDirectory, locality, replicas, drain, lease, limits, rpc);
     }
 }

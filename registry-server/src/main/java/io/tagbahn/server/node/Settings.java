@@ -41,6 +41,12 @@ final class Settings {
                             + " operators' statuses. One process at a time uses it."),
             Setting.text("node.zone", "", "Zone that the node stands in."),
             Setting.text("node.region", "", "Region that the zone belongs to."),
+            Setting.count(
+                    "cluster.replicas",
+                    3,
+                    1,
+                    64,
+                    "Nodes that hold each entry (k), where the cluster has as many; the same on all nodes."),
             Setting.duration(
                     "node.drain",
                     "5s",

@@ -332,7 +332,7 @@ public final class RegistryService {
                 node.id(),
                 node.version(),
                 phase == Phase.READY,
-                1,
+                node.replicas(),
                 replica.entryCount(),
                 replica.instanceCount(),
                 "none",

@@ -60,9 +60,9 @@ class RegistryServiceTest {
                 keptWords.addAll(words);
                 return kept;
             });
-    private final ClusterView view = ClusterView.alone("n", HostPort.parse("127.0.0.1:1"), Locality.UNKNOWN);
+    private final ClusterView view = ClusterView.alone("n", HostPort.parse("127.0.0.1:1"), Locality.UNKNOWN, 3);
     private final RegistryService service = new RegistryService(
-            replica, () -> view, new NodeInfo("n", "1", System.nanoTime()), LIMITS, System::nanoTime);
+            replica, () -> view, new NodeInfo("n", "1", 3, System.nanoTime()), LIMITS, System::nanoTime);
 
     @BeforeEach
     void start() {
