@@ -113,9 +113,17 @@ public final class WireLease {
             if (wire.getGeneration() < 0) {
                 throw new InvalidArgument("generation", wire.getGeneration() + " is not within 0..");
             }
-            return new LeaseRef(new InstanceId(wire.getInstanceId()), wire.getGeneration());
+            return new LeaseRef(id(wire.getInstanceId()), wire.getGeneration());
         } catch (InvalidArgument e) {
             throw e.within(field);
+        }
+    }
+
+    private static InstanceId id(String text) {
+        try {
+            return new InstanceId(text);
+        } catch (InvalidArgument e) {
+            throw e.at("instanceId");
         }
     }
 

@@ -178,9 +178,10 @@ class NodeTest {
                         .field())
                 .isEqualTo("instanceId");
         assertThat(refusedArgument(() -> caller.deregister("i", -1)).field()).isEqualTo("lease.generation");
+        assertThat(refusedArgument(() -> caller.deregister("", 1)).field()).isEqualTo("lease.instanceId");
         assertThat(refusedArgument(() -> caller.heartbeat(new LeaseRef("i", 1), new LeaseRef("", 1)))
                         .field())
-                .isEqualTo("leases[1].id");
+                .isEqualTo("leases[1].instanceId");
         assertThat(caller.allNames(10)).isEmpty();
     }
 
