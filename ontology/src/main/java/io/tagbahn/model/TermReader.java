@@ -61,7 +61,7 @@ final class TermReader {
             skipBlanks();
         }
         if (!atEnd()) {
-            throw complaint("has more than three terms: ", at);
+            throw complaint("goes on after its three terms", at);
         }
     }
 

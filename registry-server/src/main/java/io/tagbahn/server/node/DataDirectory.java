@@ -82,6 +82,12 @@ final class DataDirectory implements AutoCloseable {
         try {
             if (Files.exists(file)) {
                 String known = Files.readString(file, StandardCharsets.UTF_8).strip();
+                if (!NodeConfig.isNodeId(known)) {
+                    throw new UncheckedIOException(
+                            "data directory " + path.toAbsolutePath() + ": " + NODE_ID
+                                    + " is damaged: it holds no node id. Restore it, or remove it to start as a new node",
+                            new IOException(file.toString()));
+                }
                 if (wanted.isPresent() && !wanted.get().equals(known)) {
                     throw new InvalidConfig(
                             "node.id",

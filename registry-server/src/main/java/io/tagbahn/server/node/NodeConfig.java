@@ -46,11 +46,15 @@ public record NodeConfig(
 
     public NodeConfig {
         id.ifPresent(text -> {
-            if (!ID.matcher(text).matches()) {
+            if (!isNodeId(text)) {
                 throw new InvalidConfig(
                         "node.id", text, "1..128 letters, digits, '.', '_' and '-' are legal, a letter or digit first");
             }
         });
+    }
+
+    static boolean isNodeId(String text) {
+        return ID.matcher(text).matches();
     }
 
     /** A node that says nothing of itself. */

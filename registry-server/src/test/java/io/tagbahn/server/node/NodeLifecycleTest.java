@@ -73,6 +73,18 @@ class NodeLifecycleTest {
     }
 
     @Test
+    void damagedIdIsRefusedRatherThanTaken() throws IOException {
+        Node.start(config()).close();
+        for (String damage : new String[] {"", "\n", "no id", "\u0000\u0001"}) {
+            Files.writeString(folder.resolve("node-id"), damage);
+            assertThatThrownBy(() -> Node.start(config()))
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("node-id is damaged")
+                    .hasMessageContaining(folder.toString());
+        }
+    }
+
+    @Test
     void portThatIsTakenIsToldAndLeavesNothingBehind(@TempDir Path other) {
         try (Node first = Node.start(config())) {
             String taken = "127.0.0.1:" + first.address().getPort();
