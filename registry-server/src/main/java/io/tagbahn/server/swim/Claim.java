@@ -19,7 +19,7 @@ sealed interface Claim extends Message {
     }
 
     /** The accuser could not reach the subject. */
-    record Suspect(String subject, long incarnation, String accuser) implements Claim {}
+    record Suspect(String subject, long incarnation, String accuser, Evidence evidence) implements Claim {}
 
     /** The accuser waited long enough for the subject to refute. */
     record Dead(String subject, long incarnation, String accuser) implements Claim {}

@@ -19,6 +19,8 @@ final class GossipQueue {
     private static final Comparator<Item> LEAST_TOLD_THEN_LATEST =
             Comparator.comparingInt(Item::transmits).thenComparing(Item::order, Comparator.reverseOrder());
 
+    private static final int MISFITS_MAX = 4;
+
     private final int claimsMax;
     private final Counters counters;
     private final TreeSet<Item> items = new TreeSet<>(LEAST_TOLD_THEN_LATEST);
@@ -65,12 +67,13 @@ final class GossipQueue {
     List<byte[]> take(int bytes, int transmitsMax) {
         List<Item> taken = new ArrayList<>();
         int rest = bytes;
+        int misfits = 0;
         for (Item item : items) {
             if (item.encoded().length <= rest) {
                 taken.add(item);
                 rest -= item.encoded().length;
-            } else if (rest < SMALLEST_CLAIM_BYTES) {
-                break;
+            } else if (++misfits == MISFITS_MAX) {
+                break; // Looking on would cost more than the room is worth.
             }
         }
         List<byte[]> encoded = new ArrayList<>(taken.size());
@@ -84,8 +87,6 @@ final class GossipQueue {
         }
         return encoded;
     }
-
-    private static final int SMALLEST_CLAIM_BYTES = 40;
 
     private void add(Item item) {
         items.add(item);

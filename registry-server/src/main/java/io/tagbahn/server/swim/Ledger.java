@@ -79,9 +79,12 @@ final class Ledger {
             Optional<HostPort> subject = sender.equals(alive.subject()) ? Optional.of(from) : Optional.empty();
             alive(alive, subject, nowNanos);
         } else if (claim instanceof Claim.Suspect suspect) {
-            accused(claim, suspect.accuser(), nowNanos);
+            accused(suspect, false, nowNanos);
         } else if (claim instanceof Claim.Dead dead) {
-            accused(claim, dead.accuser(), nowNanos);
+            accused(
+                    new Claim.Suspect(dead.subject(), dead.incarnation(), dead.accuser(), Evidence.SILENT),
+                    true,
+                    nowNanos);
         } else if (claim instanceof Claim.Left left) {
             left(left, nowNanos);
         }
@@ -177,25 +180,25 @@ final class Ledger {
         gossip.put(claim);
         changed(before, entry, restarted);
         // Two processes can't have one address: the earlier one has gone, unless it refutes.
-        occupant.ifPresent(other -> accuse(other, nowNanos));
+        occupant.ifPresent(other -> accuse(other, Evidence.SILENT, nowNanos));
     }
 
     /** Accuses a member that did not answer us. */
-    void accuse(MemberEntry entry, long nowNanos) {
+    void accuse(MemberEntry entry, Evidence evidence, long nowNanos) {
         if (!entry.live()) {
             return;
         }
-        Claim.Suspect claim = new Claim.Suspect(entry.id(), entry.incarnation, self.id());
+        Claim.Suspect claim = new Claim.Suspect(entry.id(), entry.incarnation, self.id(), evidence);
         if (entry.suspicion == null) {
             counters.increment(SwimCounter.SUSPICIONS);
-            suspect(entry, claim, self.id(), nowNanos);
+            suspect(entry, claim, nowNanos);
             outbox.send(entry.address(), claim);
-        } else if (entry.suspicion.confirm(self.id())) {
-            gossip.put(claim);
+        } else {
+            confirm(entry, entry.suspicion, claim);
         }
     }
 
-    private void accused(Claim claim, String accuser, long nowNanos) {
+    private void accused(Claim.Suspect claim, boolean waited, long nowNanos) {
         if (claim.subject().equals(self.id())) {
             refute(claim.incarnation());
             return;
@@ -204,21 +207,20 @@ final class Ledger {
         if (entry == null || !entry.live() || claim.incarnation() < entry.incarnation) {
             return;
         }
-        if (!mayAccuse(accuser, entry) || claim.incarnation() - entry.incarnation > INCARNATION_JUMP_MAX) {
+        if (!mayAccuse(claim.accuser(), entry) || claim.incarnation() - entry.incarnation > INCARNATION_JUMP_MAX) {
             counters.increment(SwimCounter.CLAIMS_REFUSED);
             return;
         }
         entry.incarnation = claim.incarnation();
-        Claim.Suspect passedOn = new Claim.Suspect(entry.id(), entry.incarnation, accuser);
         if (entry.suspicion == null) {
-            suspect(entry, passedOn, accuser, nowNanos);
+            suspect(entry, claim, nowNanos);
             if (random.nextDouble() < CHECKERS / members()) {
                 wishes.probe(entry.id());
             }
-        } else if (entry.suspicion.confirm(accuser)) {
-            gossip.put(passedOn);
+        } else {
+            confirm(entry, entry.suspicion, claim);
         }
-        if (claim instanceof Claim.Dead && entry.suspicion != null) {
+        if (waited && entry.suspicion != null) {
             entry.suspicion.hasten();
         }
     }
@@ -230,16 +232,36 @@ final class Ledger {
                         .isPresent();
     }
 
-    private void suspect(MemberEntry entry, Claim.Suspect claim, String accuser, long nowNanos) {
+    private void suspect(MemberEntry entry, Claim.Suspect claim, long nowNanos) {
         SuspicionConfig times = config.suspicion();
         int members = members();
         entry.suspicion = new Suspicion(
-                accuser, nowNanos, times.minNanos(members), times.maxNanos(members), times.wanted(members));
+                claim.accuser(),
+                claim.evidence(),
+                nowNanos,
+                times.minNanos(members, claim.evidence()),
+                times.maxNanos(members, claim.evidence()),
+                times.wanted(members));
         entry.state = MemberState.SUSPECT;
         entry.sinceNanos = nowNanos;
         table.place(entry);
         gossip.put(claim);
         changed(Optional.of(MemberState.ALIVE), entry, false);
+    }
+
+    private void confirm(MemberEntry entry, Suspicion suspicion, Claim.Suspect claim) {
+        boolean news = suspicion.confirm(claim.accuser());
+        Evidence evidence = suspicion.evidence();
+        if (claim.evidence().compareTo(evidence) > 0) {
+            news = true;
+            evidence = claim.evidence();
+            SuspicionConfig times = config.suspicion();
+            suspicion.strengthen(
+                    evidence, times.minNanos(members(), evidence), times.maxNanos(members(), evidence));
+        }
+        if (news) {
+            gossip.put(new Claim.Suspect(entry.id(), entry.incarnation, claim.accuser(), evidence));
+        }
     }
 
     private void left(Claim.Left claim, long nowNanos) {
@@ -307,7 +329,7 @@ final class Ledger {
                 case ALIVE, JOINING -> alive(new Claim.Alive(entry.node(), incarnation), Optional.empty(), nowNanos);
                 case SUSPECT -> {
                     alive(new Claim.Alive(entry.node(), incarnation), Optional.empty(), nowNanos);
-                    hear(new Claim.Suspect(id, incarnation, sender), sender, from, nowNanos);
+                    hear(new Claim.Suspect(id, incarnation, sender, Evidence.SILENT), sender, from, nowNanos);
                 }
                 case DEAD, LEFT -> {
                     if (table.get(id).isEmpty() && !id.equals(self.id())) {

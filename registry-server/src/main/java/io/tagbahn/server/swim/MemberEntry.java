@@ -54,7 +54,8 @@ final class MemberEntry {
     Claim claim(String accuser) {
         return switch (state) {
             case ALIVE, JOINING -> new Claim.Alive(node, incarnation);
-            case SUSPECT -> new Claim.Suspect(id(), incarnation, accuser);
+            case SUSPECT -> new Claim.Suspect(
+                    id(), incarnation, accuser, suspicion == null ? Evidence.SILENT : suspicion.evidence());
             case DEAD -> new Claim.Dead(id(), incarnation, accuser);
             case LEFT -> new Claim.Left(id(), incarnation);
         };

@@ -52,6 +52,9 @@ final class PacketCodec {
         } else if (message instanceof Claim.Suspect suspect) {
             kind = SUSPECT;
             body.field(1, suspect.subject()).field(2, suspect.incarnation()).field(3, suspect.accuser());
+            if (suspect.evidence() == Evidence.REFUSED) {
+                body.field(4, 1);
+            }
         } else if (message instanceof Claim.Dead dead) {
             kind = DEAD;
             body.field(1, dead.subject()).field(2, dead.incarnation()).field(3, dead.accuser());
@@ -105,7 +108,11 @@ final class PacketCodec {
             case PING_REQ -> Optional.of(new Message.PingReq(body.number(1), body.id(2), body.address(3)));
             case ACK -> Optional.of(new Message.Ack(body.number(1), body.id(2)));
             case NACK -> Optional.of(new Message.Nack(body.number(1)));
-            case SUSPECT -> Optional.of(new Claim.Suspect(body.id(1), body.incarnation(2), body.id(3)));
+            case SUSPECT -> Optional.of(new Claim.Suspect(
+                    body.id(1),
+                    body.incarnation(2),
+                    body.id(3),
+                    body.number(4, 0) == 1 ? Evidence.REFUSED : Evidence.SILENT));
             case DEAD -> Optional.of(new Claim.Dead(body.id(1), body.incarnation(2), body.id(3)));
             case LEFT -> Optional.of(new Claim.Left(body.id(1), body.incarnation(2)));
             default -> Optional.empty();

@@ -18,7 +18,7 @@ public record ProbeConfig(
         Duration interval, Duration timeout, int indirect, int healthMax, int concurrentMax, Duration lateAfter) {
 
     public static final ProbeConfig DEFAULTS =
-            new ProbeConfig(Duration.ofMillis(500), Duration.ofMillis(200), 3, 8, 16, Duration.ofMillis(100));
+            new ProbeConfig(Duration.ofMillis(300), Duration.ofMillis(150), 3, 8, 16, Duration.ofMillis(100));
 
     /** @throws io.tagbahn.model.InvalidArgument where a value is outside its range */
     public ProbeConfig {

@@ -23,6 +23,8 @@ final class Prober {
         final long untilNanos;
         boolean indirect;
         long stream;
+        boolean streamFailed;
+        Evidence evidence = Evidence.SILENT;
         int nacksMissing;
 
         Probe(MemberEntry target, long seq, long directUntilNanos, long untilNanos) {
@@ -32,8 +34,13 @@ final class Prober {
             this.untilNanos = untilNanos;
         }
 
+        /** Whether all that were asked have answered that there is no answer. */
+        boolean hopeless() {
+            return streamFailed && nacksMissing == 0;
+        }
+
         long nextNanos() {
-            return indirect ? untilNanos : directUntilNanos;
+            return hopeless() ? 0 : indirect ? untilNanos : directUntilNanos;
         }
     }
 
@@ -85,8 +92,8 @@ final class Prober {
     }
 
     /** Goes on with the probes; returns the members whose probes failed. */
-    List<MemberEntry> tick(long nowNanos) {
-        List<MemberEntry> failed = advance(nowNanos);
+    List<Verdict> tick(long nowNanos) {
+        List<Verdict> failed = advance(nowNanos);
         while (wishes.wantsProbe() && probes.size() < config.concurrentMax()) {
             wishes.nextProbe().flatMap(table::get).ifPresent(entry -> {
                 if (entry.live() && probes.values().stream().noneMatch(probe -> probe.target == entry)) {
@@ -104,15 +111,15 @@ final class Prober {
         return failed;
     }
 
-    private List<MemberEntry> advance(long nowNanos) {
-        List<MemberEntry> failed = new ArrayList<>();
+    private List<Verdict> advance(long nowNanos) {
+        List<Verdict> failed = new ArrayList<>();
         Iterator<Probe> iterator = probes.values().iterator();
         while (iterator.hasNext()) {
             Probe probe = iterator.next();
             if (!probe.indirect && nowNanos >= probe.directUntilNanos) {
                 askOthers(probe);
             }
-            if (nowNanos >= probe.untilNanos) {
+            if (nowNanos >= probe.untilNanos || probe.hopeless()) {
                 iterator.remove();
                 if (byStream.remove(probe.stream) != null) {
                     outbox.add(new Effect.CloseStream(probe.stream));
@@ -120,7 +127,7 @@ final class Prober {
                 counters.increment(SwimCounter.PROBES_FAILED);
                 // With all helpers' word that the target is silent, the fault is hardly ours.
                 health.worse(probe.nacksMissing);
-                failed.add(probe.target);
+                failed.add(new Verdict(probe.target, probe.evidence));
             }
         }
         return failed;
@@ -174,6 +181,7 @@ final class Prober {
         for (MemberEntry helper : helpers) {
             outbox.send(helper.address(), new Message.PingReq(probe.seq, target.id(), target.address()));
         }
+        // With nobody to ask, the fault may be ours.
         probe.nacksMissing = helpers.isEmpty() ? 1 : helpers.size();
         probe.stream =
                 outbox.open(target.address(), new StreamMessage.StreamPing(swim.cluster(), self.id(), target.id()));
@@ -207,8 +215,16 @@ final class Prober {
     }
 
     /** Whether the stream was one of ours. */
-    boolean failed(long stream) {
-        return byStream.remove(stream) != null;
+    boolean failed(long stream, StreamFailure why) {
+        Probe probe = byStream.remove(stream);
+        if (probe == null) {
+            return false;
+        }
+        probe.streamFailed = true;
+        if (why == StreamFailure.REFUSED) {
+            probe.evidence = Evidence.REFUSED;
+        }
+        return true;
     }
 
     private void succeed(Probe probe) {

@@ -10,15 +10,18 @@ import java.util.Set;
  */
 final class Suspicion {
 
-    private final long minNanos;
-    private final long maxNanos;
     private final int wanted;
     private final Set<String> accusers = new HashSet<>();
+    private Evidence evidence;
+    private long minNanos;
+    private long maxNanos;
     private long startNanos;
     private boolean hastened;
 
     /** @param wanted confirmations, besides the first accuser, that bring the time down to the shortest */
-    Suspicion(String accuser, long nowNanos, long minNanos, long maxNanos, int wanted) {
+    Suspicion(
+            String accuser, Evidence evidence, long nowNanos, long minNanos, long maxNanos, int wanted) {
+        this.evidence = evidence;
         this.minNanos = minNanos;
         this.maxNanos = maxNanos;
         this.wanted = wanted;
@@ -29,6 +32,17 @@ final class Suspicion {
     /** Takes up an accusation; true where it is a confirmation that was still wanted. */
     boolean confirm(String accuser) {
         return accusers.size() <= wanted && accusers.add(accuser);
+    }
+
+    Evidence evidence() {
+        return evidence;
+    }
+
+    /** Shortens the times to those of stronger evidence; the time that has passed counts. */
+    void strengthen(Evidence stronger, long shorterMinNanos, long shorterMaxNanos) {
+        evidence = stronger;
+        minNanos = shorterMinNanos;
+        maxNanos = shorterMaxNanos;
     }
 
     /** Takes the shortest time from now on: another member waited already. */

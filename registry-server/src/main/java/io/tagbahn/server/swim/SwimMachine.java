@@ -91,8 +91,8 @@ public final class SwimMachine {
         if (self.phase() == Self.Phase.STOPPED) {
             return leave();
         }
-        for (MemberEntry failed : prober.tick(nowNanos)) {
-            ledger.accuse(failed, nowNanos);
+        for (Verdict verdict : prober.tick(nowNanos)) {
+            ledger.accuse(verdict.target(), verdict.evidence(), nowNanos);
         }
         relays.tick(nowNanos);
         ledger.expire(nowNanos);
@@ -191,7 +191,7 @@ public final class SwimMachine {
         enter(now);
         Optional<StreamMessage> message = decoded(reply);
         if (message.isEmpty()) {
-            fail(stream);
+            fail(stream, StreamFailure.OTHER);
             outbox.add(new Effect.CloseStream(stream));
         } else if (self.phase() != Self.Phase.STOPPED && !prober.answered(stream, message.get())) {
             exchanger.answered(stream, message.get(), nowNanos);
@@ -200,14 +200,14 @@ public final class SwimMachine {
     }
 
     /** A stream that {@link Effect.OpenStream} asked for could not be opened, or closed without a reply. */
-    public List<Effect> failed(long stream, long now) {
+    public List<Effect> failed(long stream, StreamFailure why, long now) {
         enter(now);
-        fail(stream);
+        fail(stream, why);
         return leave();
     }
 
-    private void fail(long stream) {
-        if (!prober.failed(stream)) {
+    private void fail(long stream, StreamFailure why) {
+        if (!prober.failed(stream, why)) {
             exchanger.failed(stream);
         }
     }

@@ -5,6 +5,7 @@ import io.tagbahn.model.HostPort;
 import io.tagbahn.model.MemberState;
 import io.tagbahn.server.swim.Effect;
 import io.tagbahn.server.swim.NodeRecord;
+import io.tagbahn.server.swim.StreamFailure;
 import io.tagbahn.server.swim.SwimConfig;
 import io.tagbahn.server.swim.SwimMachine;
 import java.time.Duration;
@@ -214,7 +215,7 @@ public final class SimProcess {
                 me,
                 open.to(),
                 peer -> peer.run(() -> peer.answer(this, open)),
-                () -> run(() -> carryOut(machine.failed(open.stream(), clock()))));
+                () -> run(() -> carryOut(machine.failed(open.stream(), StreamFailure.REFUSED, clock()))));
     }
 
     private void answer(SimProcess requester, Effect.OpenStream open) {
@@ -236,7 +237,8 @@ public final class SimProcess {
         }
         carryOut(effects);
         if (!replied) {
-            requester.run(() -> requester.carryOut(requester.machine.failed(open.stream(), requester.clock())));
+            requester.run(() -> requester.carryOut(requester.machine.failed(
+                    open.stream(), StreamFailure.OTHER, requester.clock())));
         }
     }
 }
