@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.ring;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -18,7 +20,7 @@ import java.util.TreeMap;
 public final class Ring {
 
     /** Points of a member of usual weight; docs/decisions/0006-ring.md has the figures. */
-    public static final int POINTS_USUAL = 256;
+    public static final int POINTS_USUAL = 512;
 
     private static final Comparator<RingMember> BY_ID = Comparator.comparing(RingMember::id);
     private static final long KEY_SEED = 0;
@@ -79,6 +81,23 @@ public final class Ring {
             }
         }
         return merged(empty(pointsUsual), byId);
+    }
+
+    /** A ring of given points, one for each unit of weight: for points that coincide, which hashes hardly ever do. */
+    static Ring ofPoints(Map<String, long[]> pointsById) {
+        TreeMap<String, RingMember> byId = new TreeMap<>();
+        List<Point> all = new ArrayList<>();
+        for (Map.Entry<String, long[]> entry : new TreeMap<>(pointsById).entrySet()) {
+            for (long point : entry.getValue()) {
+                all.add(new Point(point, byId.size()));
+            }
+            // Of so many points that the members are taken to be unchanged when others come or go.
+            int weight = entry.getValue().length * RingMember.WEIGHT_USUAL;
+            byId.put(entry.getKey(), new RingMember(entry.getKey(), Optional.empty(), weight));
+        }
+        Point[] sorted = all.toArray(new Point[0]);
+        Arrays.sort(sorted);
+        return zipped(empty(1), new int[0], sorted, sorted.length, byId);
     }
 
     /** This ring with a member more, or with another weight or zone of one that is there. */

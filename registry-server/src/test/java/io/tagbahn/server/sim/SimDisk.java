@@ -10,6 +10,12 @@ public final class SimDisk {
     long incarnation;
     List<HostPort> peers = List.of();
 
+    /** Loses everything. */
+    public void wipe() {
+        incarnation = 0;
+        peers = List.of();
+    }
+
     public long incarnation() {
         return incarnation;
     }

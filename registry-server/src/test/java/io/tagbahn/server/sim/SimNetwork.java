@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** Carries datagrams and streams between processes, or doesn't. */
@@ -23,6 +24,7 @@ public final class SimNetwork {
     private final Map<HostPort, SimProcess> listeners = new HashMap<>();
     private final Set<Link> cuts = new HashSet<>();
     private final Map<HostPort, Integer> sides = new HashMap<>();
+    private final Set<HostPort> silent = new HashSet<>();
     private LinkQuality quality = LinkQuality.GOOD;
     private long datagrams;
     private long bytes;
@@ -57,7 +59,13 @@ public final class SimNetwork {
         sides.clear();
     }
 
+    /** Nothing comes back from this address until a process listens there again. */
+    void silence(HostPort address) {
+        silent.add(address);
+    }
+
     void listen(HostPort address, SimProcess process) {
+        silent.remove(address);
         listeners.put(address, process);
     }
 
@@ -96,7 +104,7 @@ public final class SimNetwork {
     void stream(
             HostPort from,
             HostPort to,
-            java.util.function.Consumer<SimProcess> arrived,
+            Consumer<SimProcess> arrived,
             Runnable refused) {
         long delay = delayNanos();
         for (int resends = 0; random.nextDouble() < quality.loss(); resends++) {
@@ -106,7 +114,7 @@ public final class SimNetwork {
             delay += RESEND_NANOS << resends;
         }
         time.at(time.nowNanos() + delay, () -> {
-            if (!passes(from, to) || !passes(to, from)) {
+            if (!passes(from, to) || !passes(to, from) || silent.contains(to)) {
                 return;
             }
             SimProcess process = listeners.get(to);

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** One run of a node: a membership machine, its clock, its sockets, its disk. */
@@ -97,6 +98,12 @@ public final class SimProcess {
         backlog.clear();
     }
 
+    /** Ends together with its host: nobody answers for it, not even to refuse. */
+    public void vanish() {
+        network.silence(node.gossip());
+        crash();
+    }
+
     /** Leaves in order; the process ends when the news is spread. */
     public void leave() {
         carryOut(machine.leaveCluster(clock()));
@@ -128,7 +135,7 @@ public final class SimProcess {
         run(() -> carryOut(machine.datagram(from, bytes, clock())));
     }
 
-    public void announce(java.util.Map<String, String> metadata) {
+    public void announce(Map<String, String> metadata) {
         run(() -> carryOut(machine.announce(metadata, clock())));
     }
 
