@@ -1,22 +1,295 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.ring;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * Which nodes own a key. With a single node there is nothing to divide: it owns every key, and all of the ring.
+ * The points of all members' virtual nodes on a circle of 64-bit numbers, an immutable snapshot.
  *
- * @param nodeId the node
+ * <p>A key belongs to the first point at or after its hash. A member has points in proportion to its weight; the
+ * first points stay where they are when the weight changes, so that only the share that changes moves. Points that
+ * coincide are ordered by their members' ids, in the order of UTF-16 code units, and stay when the other one goes.
  */
-public record Ring(String nodeId) {
+public final class Ring {
 
-    /** The ids of the nodes that own the key, first owner first. */
-    public List<String> owners(String key) {
-        return List.of(nodeId);
+    /** Points of a member of usual weight; docs/decisions/0006-ring.md has the figures. */
+    public static final int POINTS_USUAL = 512;
+
+    private static final Comparator<RingMember> BY_ID = Comparator.comparing(RingMember::id);
+    private static final long KEY_SEED = 0;
+    private static final long MEMBER_SEED = 1;
+
+    private final int pointsUsual;
+    private final TreeMap<String, RingMember> byId;
+
+    /** In the order of their ids. */
+    private final RingMember[] members;
+
+    /** Ascending as unsigned numbers. */
+    private final long[] points;
+
+    /** For each point, its member's place in {@link #members}. */
+    private final int[] holders;
+
+    private final int zones;
+    private final boolean unzoned;
+
+    private Ring(int pointsUsual, TreeMap<String, RingMember> byId, long[] points, int[] holders) {
+        this.pointsUsual = pointsUsual;
+        this.byId = byId;
+        this.members = byId.values().toArray(RingMember[]::new);
+        this.points = points;
+        this.holders = holders;
+        this.zones = (int) byId.values().stream()
+                .map(RingMember::zone)
+                .flatMap(Optional::stream)
+                .distinct()
+                .count();
+        this.unzoned = byId.values().stream().anyMatch(member -> member.zone().isEmpty());
     }
 
-    /** A node's share of the ring, 0..1. */
+    public static Ring empty() {
+        return empty(POINTS_USUAL);
+    }
+
+    /** @param pointsUsual points of a member of usual weight; all nodes have to use the same */
+    public static Ring empty(int pointsUsual) {
+        if (pointsUsual < 1 || pointsUsual > 65_536) {
+            throw new IllegalArgumentException("pointsUsual " + pointsUsual + " is not within 1..65536");
+        }
+        return new Ring(pointsUsual, new TreeMap<>(), new long[0], new int[0]);
+    }
+
+    /** The ring of these members. */
+    public static Ring of(Collection<RingMember> members) {
+        return of(POINTS_USUAL, members);
+    }
+
+    /** The ring of these members, with another number of points. */
+    public static Ring of(int pointsUsual, Collection<RingMember> members) {
+        TreeMap<String, RingMember> byId = new TreeMap<>();
+        for (RingMember member : members) {
+            if (byId.put(member.id(), member) != null) {
+                throw new IllegalArgumentException("two members of id " + member.id());
+            }
+        }
+        return merged(empty(pointsUsual), byId);
+    }
+
+    /** A ring of given points, one for each unit of weight: for points that coincide, which hashes hardly ever do. */
+    static Ring ofPoints(Map<String, long[]> pointsById) {
+        TreeMap<String, RingMember> byId = new TreeMap<>();
+        List<Point> all = new ArrayList<>();
+        for (Map.Entry<String, long[]> entry : new TreeMap<>(pointsById).entrySet()) {
+            for (long point : entry.getValue()) {
+                all.add(new Point(point, byId.size()));
+            }
+            // Of so many points that the members are taken to be unchanged when others come or go.
+            int weight = entry.getValue().length * RingMember.WEIGHT_USUAL;
+            byId.put(entry.getKey(), new RingMember(entry.getKey(), Optional.empty(), weight));
+        }
+        Point[] sorted = all.toArray(new Point[0]);
+        Arrays.sort(sorted);
+        return zipped(empty(1), new int[0], sorted, sorted.length, byId);
+    }
+
+    /** This ring with a member more, or with another weight or zone of one that is there. */
+    public Ring with(RingMember member) {
+        if (member.equals(byId.get(member.id()))) {
+            return this;
+        }
+        TreeMap<String, RingMember> changed = new TreeMap<>(byId);
+        changed.put(member.id(), member);
+        return merged(this, changed);
+    }
+
+    /** This ring without a member. */
+    public Ring without(String id) {
+        if (!byId.containsKey(id)) {
+            return this;
+        }
+        TreeMap<String, RingMember> changed = new TreeMap<>(byId);
+        changed.remove(id);
+        return merged(this, changed);
+    }
+
+    /** Keeps the points of members that stay as they are, and merges those of new ones between them. */
+    private static Ring merged(Ring old, TreeMap<String, RingMember> byId) {
+        RingMember[] members = byId.values().toArray(RingMember[]::new);
+        int[] places = new int[old.members.length];
+        Arrays.fill(places, -1);
+        int total = 0;
+        int fresh = 0;
+        boolean[] kept = new boolean[members.length];
+        for (int i = 0; i < members.length; i++) {
+            int count = old.pointsOf(members[i]);
+            total = Math.addExact(total, count);
+            int before = Arrays.binarySearch(old.members, members[i], BY_ID);
+            kept[i] = before >= 0 && old.pointsOf(old.members[before]) == count;
+            if (kept[i]) {
+                places[before] = i;
+            } else {
+                fresh += count;
+            }
+        }
+        Point[] news = new Point[fresh];
+        int n = 0;
+        for (int i = 0; i < members.length; i++) {
+            if (!kept[i]) {
+                long base = XxHash64.hash(members[i].id(), MEMBER_SEED);
+                for (int p = 0; p < old.pointsOf(members[i]); p++) {
+                    news[n++] = new Point(XxHash64.hash(p, base), i);
+                }
+            }
+        }
+        Arrays.sort(news);
+        return zipped(old, places, news, total, byId);
+    }
+
+    private static Ring zipped(Ring old, int[] places, Point[] news, int total, TreeMap<String, RingMember> byId) {
+        long[] points = new long[total];
+        int[] holders = new int[total];
+        int n = 0;
+        int at = 0;
+        for (int i = 0; i < old.points.length; i++) {
+            int holder = places[old.holders[i]];
+            if (holder < 0) {
+                continue;
+            }
+            while (n < news.length && news[n].isBefore(old.points[i], holder)) {
+                points[at] = news[n].at();
+                holders[at++] = news[n++].holder();
+            }
+            points[at] = old.points[i];
+            holders[at++] = holder;
+        }
+        for (; n < news.length; n++) {
+            points[at] = news[n].at();
+            holders[at++] = news[n].holder();
+        }
+        return new Ring(old.pointsUsual, byId, points, holders);
+    }
+
+    private record Point(long at, int holder) implements Comparable<Point> {
+        boolean isBefore(long otherAt, int otherHolder) {
+            int order = Long.compareUnsigned(at, otherAt);
+            // Places are in the order of ids, so this is the order of ids.
+            return order < 0 || (order == 0 && holder < otherHolder);
+        }
+
+        @Override
+        public int compareTo(Point other) {
+            int order = Long.compareUnsigned(at, other.at);
+            return order != 0 ? order : Integer.compare(holder, other.holder);
+        }
+    }
+
+    private int pointsOf(RingMember member) {
+        return (int) Math.max(1, Math.round((double) pointsUsual * member.weight() / RingMember.WEIGHT_USUAL));
+    }
+
+    /** The members, in the order of their ids. */
+    public List<RingMember> members() {
+        return List.of(members);
+    }
+
+    public Optional<RingMember> member(String id) {
+        return Optional.ofNullable(byId.get(id));
+    }
+
+    public boolean isEmpty() {
+        return members.length == 0;
+    }
+
+    public int size() {
+        return members.length;
+    }
+
+    /** How many zones are known. */
+    int zones() {
+        return zones;
+    }
+
+    /** Whether the zone of some member is unknown. */
+    boolean hasUnzoned() {
+        return unzoned;
+    }
+
+    int pointCount() {
+        return points.length;
+    }
+
+    RingMember memberAt(int place) {
+        return members[place];
+    }
+
+    int holder(int point) {
+        return holders[point];
+    }
+
+    static long hash(CharSequence key) {
+        return XxHash64.hash(key, KEY_SEED);
+    }
+
+    /** The first point at or after a hash, round the circle; the ring must not be empty. */
+    int firstPoint(long hash) {
+        int low = 0;
+        int high = points.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(points[middle], hash) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == points.length ? 0 : low;
+    }
+
+    /** The share of all hashes, 0..1, whose first owner is this member; 0 where it isn't on the ring. */
     public double share(String id) {
-        return id.equals(nodeId) ? 1.0 : 0.0;
+        RingMember member = byId.get(id);
+        if (member == null) {
+            return 0;
+        }
+        if (points.length == 1) {
+            return 1;
+        }
+        int place = byId.headMap(id).size();
+        double share = 0;
+        for (int i = 0; i < points.length; i++) {
+            if (holders[i] == place) {
+                // The arc from the point before, unsigned and round the circle.
+                share += arc(points[i == 0 ? points.length - 1 : i - 1], points[i]);
+            }
+        }
+        return share;
+    }
+
+    private static double arc(long from, long to) {
+        long length = to - from;
+        return ((length >>> 1) * 2.0 + (length & 1)) / 0x1p64;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Ring ring && pointsUsual == ring.pointsUsual && byId.equals(ring.byId);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * pointsUsual + byId.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Ring" + byId.values();
     }
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.swim;
+
+/**
+ * The settings of membership. Members of one cluster may differ in them, as they do during a rolling change.
+ *
+ * @param cluster name of the cluster; whoever names another is not listened to
+ * @param membersMax most live members; further ones are not taken up
+ */
+public record SwimConfig(
+        String cluster,
+        ProbeConfig probe,
+        SuspicionConfig suspicion,
+        GossipConfig gossip,
+        ExchangeConfig exchange,
+        JoinConfig join,
+        HealConfig heal,
+        int membersMax) {
+
+    /** @throws io.tagbahn.model.InvalidArgument where a value is outside its range */
+    public SwimConfig {
+        Checks.text("cluster", cluster, 1, CodecLimits.CLUSTER_BYTES_MAX);
+        Checks.range("membersMax", membersMax, 2, CodecLimits.LIVE_MAX);
+    }
+
+    /** The default settings for the cluster of this name. */
+    public static SwimConfig defaults(String cluster) {
+        return new SwimConfig(
+                cluster,
+                ProbeConfig.DEFAULTS,
+                SuspicionConfig.DEFAULTS,
+                GossipConfig.DEFAULTS,
+                ExchangeConfig.DEFAULTS,
+                JoinConfig.DEFAULTS,
+                HealConfig.DEFAULTS,
+                4_096);
+    }
+}
