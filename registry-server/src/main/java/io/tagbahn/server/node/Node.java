@@ -2,13 +2,24 @@
 package io.tagbahn.server.node;
 
 import io.tagbahn.model.HostPort;
+import io.tagbahn.model.MemberState;
 import io.tagbahn.model.NodeStatus;
+import io.tagbahn.model.NotReady;
+import io.tagbahn.rpc.RpcClient;
+import io.tagbahn.rpc.RpcClientConfig;
 import io.tagbahn.rpc.RpcLoops;
 import io.tagbahn.rpc.RpcServer;
 import io.tagbahn.rpc.RpcServerStats;
-import io.tagbahn.server.cluster.ClusterView;
+import io.tagbahn.server.cluster.Cluster;
+import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
+import io.tagbahn.server.cluster.Membership;
+import io.tagbahn.server.cluster.Stage;
+import io.tagbahn.server.cluster.TimerThread;
+import io.tagbahn.server.edge.peer.PeerClient;
+import io.tagbahn.server.edge.peer.PeerEdge;
 import io.tagbahn.server.edge.thrift.ThriftEdge;
+import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.service.NodeInfo;
 import io.tagbahn.server.service.Phase;
 import io.tagbahn.server.service.RegistryService;
@@ -19,9 +30,10 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +51,9 @@ public final class Node implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Node.class);
     private static final String OPERATOR_STATUSES = "operator-statuses";
 
+    /** Calls that may wait for one other node. */
+    private static final int PEER_CALLS_MAX = 4_096;
+
     /** Where a node's time and chance come from. */
     record Sources(LongSupplier ticker, InstantSource clock, RandomGenerator random) {
 
@@ -47,15 +62,22 @@ public final class Node implements AutoCloseable {
         }
     }
 
+    /** How a node finds its cluster. */
+    @FunctionalInterface
+    interface Joining {
+        /** @param self this node, not yet ready to be read from */
+        Membership join(ClusterMember self);
+    }
+
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
-    private final AtomicReference<ClusterView> view = new AtomicReference<>();
     private final String id;
     private final RegistryService service;
     private final RpcServer server;
     private final HostPort advertised;
+    private volatile @Nullable Cluster cluster;
     private boolean closed;
 
-    private Node(NodeConfig config, Sources sources) {
+    private Node(NodeConfig config, Sources sources, Optional<Joining> joining) {
         try {
             long startedNanos = sources.ticker().getAsLong();
             DataDirectory directory = opened(DataDirectory.open(config.dataDirectory()));
@@ -72,8 +94,9 @@ public final class Node implements AutoCloseable {
             replica.start();
             this.service = new RegistryService(
                     replica,
-                    () -> Objects.requireNonNull(view.get()),
-                    new NodeInfo(id, version(), startedNanos),
+                    this::cluster,
+                    new NodeInfo(
+                            id, version(), startedNanos, config.cluster().replicas()),
                     config.limits().service(),
                     sources.ticker());
             RpcLoops loops = opened(RpcLoops.start("rpc", config.rpc().threads(), sources.ticker()));
@@ -84,13 +107,83 @@ public final class Node implements AutoCloseable {
                     config.rpc().limits());
             opened.push(() -> server.close(config.drain()));
             this.advertised = Advertised.of(config, server.address().getPort());
-            view.set(ClusterView.alone(id, advertised, config.locality()));
+            joinCluster(config, sources, joining, replica, loops);
             service.phase(Phase.READY);
             log.info("node {} is ready at {}, reached at {}", id, server.address(), advertised);
         } catch (RuntimeException e) {
             closeAll();
             throw e;
         }
+    }
+
+    private void joinCluster(
+            NodeConfig config, Sources sources, Optional<Joining> joining, LocalReplica replica, RpcLoops loops) {
+        HostPort peerAddress = advertised;
+        if (joining.isPresent()) {
+            RpcServer peerServer = opened(RpcServer.start(
+                    loops,
+                    peerListen(config).socketAddress(),
+                    PeerEdge.serviceOf(() -> cluster().self(), config.cluster().name(), id, sources.ticker()),
+                    config.rpc().limits()));
+            peerAddress = new HostPort(advertised.host(), peerServer.address().getPort());
+        }
+        ClusterMember self = new ClusterMember(
+                id,
+                advertised,
+                peerAddress,
+                config.locality(),
+                RingMember.WEIGHT_USUAL,
+                Stage.JOINING,
+                MemberState.ALIVE,
+                1);
+        Membership membership =
+                joining.map(way -> way.join(self)).orElseGet(() -> Membership.alone(self));
+        TimerThread timer = opened(new TimerThread("cluster-timer"));
+        RpcClientConfig links = RpcClientConfig.defaults()
+                .withCompact(true)
+                .withFrameBytesMax(config.rpc().limits().frameBytesMax())
+                .withCallsPendingMax(PEER_CALLS_MAX)
+                .withConnectTimeout(config.cluster().peerTimeout())
+                .withWhileDisconnected(RpcClientConfig.WhileDisconnected.FAIL);
+        Cluster joined = opened(new Cluster(
+                id,
+                config.cluster(),
+                membership,
+                replica,
+                member -> new PeerClient(
+                        member.id(),
+                        RpcClient.create(
+                                loops,
+                                new ListenAddress(
+                                                member.peerAddress().host(),
+                                                member.peerAddress().port())
+                                        .socketAddress(),
+                                links,
+                                sources.random()),
+                        config.cluster().name(),
+                        id,
+                        () -> cluster().view().hash(),
+                        sources.ticker()),
+                timer,
+                sources.ticker(),
+                sources.random()));
+        cluster = joined;
+        joined.start();
+    }
+
+    private static ListenAddress peerListen(NodeConfig config) {
+        return config.clusterListen()
+                .orElseGet(() -> new ListenAddress(
+                        config.listen().host(),
+                        config.listen().port() == 0 ? 0 : config.listen().port() + 1));
+    }
+
+    private Cluster cluster() {
+        Cluster joined = cluster;
+        if (joined == null) {
+            throw new NotReady("the node is starting", Optional.empty());
+        }
+        return joined;
     }
 
     /**
@@ -104,7 +197,12 @@ public final class Node implements AutoCloseable {
     }
 
     static Node start(NodeConfig config, Sources sources) {
-        return new Node(config, sources);
+        return new Node(config, sources, Optional.empty());
+    }
+
+    /** Starts a node of a cluster; it is {@linkplain NodeStatus#ready() ready} once it holds what it owns. */
+    static Node start(NodeConfig config, Sources sources, Joining joining) {
+        return new Node(config, sources, Optional.of(joining));
     }
 
     private <T extends AutoCloseable> T opened(T part) {
@@ -150,9 +248,21 @@ public final class Node implements AutoCloseable {
             }
             closed = true;
             log.info("node {} stops", id);
+            cluster().leave();
             service.phase(Phase.STOPPING);
             closeAll();
             log.info("node {} has stopped", id);
+        }
+    }
+
+    /** Stops as a process that is killed does: without a word to the other nodes. */
+    void kill() {
+        synchronized (opened) {
+            if (!closed) {
+                closed = true;
+                service.phase(Phase.STOPPING);
+                closeAll();
+            }
         }
     }
 

@@ -4,6 +4,7 @@ package io.tagbahn.server.node;
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.Locality;
+import io.tagbahn.server.cluster.ClusterConfig;
 import io.tagbahn.server.store.LeaseTerms;
 import java.io.IOException;
 import java.io.Reader;
@@ -28,6 +29,7 @@ import java.util.regex.Pattern;
  * @param dataDirectory for what outlives the process
  * @param locality where the node stands
  * @param drain how long calls in flight may take to finish when the node stops
+ * @param clusterListen where it listens to other nodes; follows from {@code listen} where absent
  */
 public record NodeConfig(
         Optional<String> id,
@@ -36,6 +38,8 @@ public record NodeConfig(
         Path dataDirectory,
         Locality locality,
         Duration drain,
+        ClusterConfig cluster,
+        Optional<ListenAddress> clusterListen,
         LeaseTerms lease,
         LimitsConfig limits,
         RpcConfig rpc) {
@@ -71,6 +75,8 @@ public record NodeConfig(
                 path(settings),
                 locality(settings),
                 settings.duration("node.drain"),
+                cluster(settings),
+                settings.optional("cluster.listen").map(text -> read(settings, "cluster.listen", ListenAddress::parse)),
                 lease(settings),
                 LimitsConfig.of(settings),
                 RpcConfig.of(settings));
@@ -129,6 +135,20 @@ public record NodeConfig(
                 }));
     }
 
+    private static ClusterConfig cluster(Settings settings) {
+        String name = settings.text("cluster.name");
+        if (name.isEmpty() || name.length() > 128) {
+            throw new InvalidConfig("cluster.name", name, "1..128 characters are legal");
+        }
+        return new ClusterConfig(
+                name,
+                settings.count("cluster.replicas"),
+                settings.duration("cluster.peer-timeout"),
+                settings.duration("cluster.settle"),
+                settings.duration("cluster.repair-interval"),
+                settings.duration("cluster.handover"));
+    }
+
     private static LeaseTerms lease(Settings settings) {
         Duration least = settings.duration("lease.min");
         Duration most = settings.duration("lease.max");
@@ -148,10 +168,10 @@ public record NodeConfig(
     }
 
     public NodeConfig withListen(ListenAddress newListen) {
-        return new NodeConfig(id, newListen, advertise, dataDirectory, locality, drain, lease, limits, rpc);
+        return new NodeConfig(id, newListen, advertise, dataDirectory, locality, drain, cluster, clusterListen, lease, limits, rpc);
     }
 
     public NodeConfig withDataDirectory(Path newDirectory) {
-        return new NodeConfig(id, listen, advertise, newDirectory, locality, drain, lease, limits, rpc);
+        return new NodeConfig(id, listen, advertise, newDirectory, locality, drain, cluster, clusterListen, lease, limits, rpc);
     }
 }

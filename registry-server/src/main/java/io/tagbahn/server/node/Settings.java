@@ -2,6 +2,7 @@
 package io.tagbahn.server.node;
 
 import io.tagbahn.rpc.RpcLimits;
+import io.tagbahn.server.ring.Placement;
 import io.tagbahn.server.store.LeaseTerms;
 import java.time.Duration;
 import java.util.HashMap;
@@ -47,6 +48,46 @@ final class Settings {
                     Duration.ZERO,
                     Duration.ofMinutes(10),
                     "How long calls in flight may take" + " to finish when the node stops."),
+            Setting.text(
+                    "cluster.name",
+                    "tagbahn",
+                    "Name of the cluster, the same on all its nodes, at most 128 characters; nodes of others are"
+                            + " refused."),
+            Setting.count(
+                    "cluster.replicas",
+                    2,
+                    1,
+                    Placement.REPLICAS_MAX,
+                    "Nodes that hold each entry (k), the same on all nodes; all but one of them may fail together."),
+            Setting.address(
+                    "cluster.listen",
+                    "",
+                    "Where the node listens to other nodes. By default the host of `node.listen`, and the port"
+                            + " above its own."),
+            Setting.duration(
+                    "cluster.peer-timeout",
+                    "1s",
+                    Duration.ofMillis(50),
+                    Duration.ofMinutes(1),
+                    "How long another node may take to answer a call."),
+            Setting.duration(
+                    "cluster.settle",
+                    "5s",
+                    Duration.ofMillis(50),
+                    Duration.ofMinutes(10),
+                    "How long after a node came or went others may still act as if it hadn't."),
+            Setting.duration(
+                    "cluster.repair-interval",
+                    "15s",
+                    Duration.ofMillis(100),
+                    DAY,
+                    "How often nodes compare what they hold."),
+            Setting.duration(
+                    "cluster.handover",
+                    "30s",
+                    Duration.ofMillis(1),
+                    Duration.ofHours(1),
+                    "How long a node that leaves waits for others to take over what it holds."),
             Setting.duration(
                     "lease.default",
                     "30s",

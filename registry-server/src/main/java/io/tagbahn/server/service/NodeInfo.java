@@ -6,5 +6,6 @@ package io.tagbahn.server.service;
  *
  * @param version of the program
  * @param startedNanos when it started, by its ticker
+ * @param replicas copies of each entry that its cluster keeps
  */
-public record NodeInfo(String id, String version, long startedNanos) {}
+public record NodeInfo(String id, String version, long startedNanos, int replicas) {}
