@@ -95,8 +95,7 @@ public final class Node implements AutoCloseable {
             this.service = new RegistryService(
                     replica,
                     this::cluster,
-                    new NodeInfo(
-                            id, version(), startedNanos, config.cluster().replicas()),
+                    new NodeInfo(id, version(), startedNanos, config.cluster().replicas()),
                     config.limits().service(),
                     sources.ticker());
             RpcLoops loops = opened(RpcLoops.start("rpc", config.rpc().threads(), sources.ticker()));
@@ -136,8 +135,7 @@ public final class Node implements AutoCloseable {
                 Stage.JOINING,
                 MemberState.ALIVE,
                 1);
-        Membership membership =
-                joining.map(way -> way.join(self)).orElseGet(() -> Membership.alone(self));
+        Membership membership = joining.map(way -> way.join(self)).orElseGet(() -> Membership.alone(self));
         TimerThread timer = opened(new TimerThread("cluster-timer"));
         RpcClientConfig links = RpcClientConfig.defaults()
                 .withCompact(true)

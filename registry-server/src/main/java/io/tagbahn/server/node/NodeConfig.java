@@ -168,10 +168,12 @@ public record NodeConfig(
     }
 
     public NodeConfig withListen(ListenAddress newListen) {
-        return new NodeConfig(id, newListen, advertise, dataDirectory, locality, drain, cluster, clusterListen, lease, limits, rpc);
+        return new NodeConfig(
+                id, newListen, advertise, dataDirectory, locality, drain, cluster, clusterListen, lease, limits, rpc);
     }
 
     public NodeConfig withDataDirectory(Path newDirectory) {
-        return new NodeConfig(id, listen, advertise, newDirectory, locality, drain, cluster, clusterListen, lease, limits, rpc);
+        return new NodeConfig(
+                id, listen, advertise, newDirectory, locality, drain, cluster, clusterListen, lease, limits, rpc);
     }
 }

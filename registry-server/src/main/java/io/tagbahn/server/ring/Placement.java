@@ -162,8 +162,7 @@ public final class Placement {
     }
 
     /** Gains only shrink as the cover grows, so a member whose last known gain is too small needs no new look. */
-    private int mostGaining(
-            BitSet[] owned, BitSet missing, int[] gains, Set<String> usable, Set<String> preferred) {
+    private int mostGaining(BitSet[] owned, BitSet missing, int[] gains, Set<String> usable, Set<String> preferred) {
         int best = -1;
         for (int i = 0; i < owned.length; i++) {
             String id = ring.memberAt(i).id();

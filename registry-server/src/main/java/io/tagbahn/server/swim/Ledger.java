@@ -256,8 +256,7 @@ final class Ledger {
             news = true;
             evidence = claim.evidence();
             SuspicionConfig times = config.suspicion();
-            suspicion.strengthen(
-                    evidence, times.minNanos(members(), evidence), times.maxNanos(members(), evidence));
+            suspicion.strengthen(evidence, times.minNanos(members(), evidence), times.maxNanos(members(), evidence));
         }
         if (news) {
             gossip.put(new Claim.Suspect(entry.id(), entry.incarnation, claim.accuser(), evidence));

@@ -64,8 +64,7 @@ class PlacementTest {
 
     @Test
     void aMemberOfUnknownZoneSharesItsZoneWithNobody() {
-        Ring ring = zoned(6)
-                .with(new RingMember("free-1", Optional.empty(), 100))
+        Ring ring = zoned(6).with(new RingMember("free-1", Optional.empty(), 100))
                 .with(new RingMember("free-2", Optional.empty(), 100));
         Placement placement = new Placement(ring, 3);
         for (int i = 0; i < 1_000; i++) {

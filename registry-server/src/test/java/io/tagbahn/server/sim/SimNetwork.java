@@ -74,8 +74,7 @@ public final class SimNetwork {
     }
 
     private boolean passes(HostPort from, HostPort to) {
-        return !cuts.contains(new Link(from, to))
-                && sides.getOrDefault(from, 0).equals(sides.getOrDefault(to, 0));
+        return !cuts.contains(new Link(from, to)) && sides.getOrDefault(from, 0).equals(sides.getOrDefault(to, 0));
     }
 
     private long delayNanos() {
@@ -101,11 +100,7 @@ public final class SimNetwork {
     }
 
     /** Sends a message on a stream; {@code refused} runs where nobody listens. What a cut swallows stays unanswered. */
-    void stream(
-            HostPort from,
-            HostPort to,
-            Consumer<SimProcess> arrived,
-            Runnable refused) {
+    void stream(HostPort from, HostPort to, Consumer<SimProcess> arrived, Runnable refused) {
         long delay = delayNanos();
         for (int resends = 0; random.nextDouble() < quality.loss(); resends++) {
             if (resends == RESENDS_MAX) {
