@@ -167,11 +167,7 @@ public record NodeConfig(
                 usual, least, most, settings.duration("lease.tombstone"), settings.duration("lease.operator-status"));
     }
 
-    public NodeConfig withListen(ListenAddress newListen) {
-        return new NodeConfig(
-                id, newListen, advertise, dataDirectory, locality, drain, cluster, clusterListen, lease, limits, rpc);
-    }
-
+    /** The same, with another data directory. */
     public NodeConfig withDataDirectory(Path newDirectory) {
         return new NodeConfig(
                 id, listen, advertise, newDirectory, locality, drain, cluster, clusterListen, lease, limits, rpc);

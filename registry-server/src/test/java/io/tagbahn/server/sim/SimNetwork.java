@@ -26,6 +26,7 @@ public final class SimNetwork {
     private final Map<HostPort, Integer> sides = new HashMap<>();
     private final Set<HostPort> silent = new HashSet<>();
     private LinkQuality quality = LinkQuality.GOOD;
+    private final Map<HostPort, Long> sentTo = new HashMap<>();
     private long datagrams;
     private long bytes;
 
@@ -85,6 +86,7 @@ public final class SimNetwork {
     public void send(HostPort from, HostPort to, byte[] datagram) {
         datagrams++;
         bytes += datagram.length;
+        sentTo.merge(to, 1L, Long::sum);
         if (!passes(from, to) || random.nextDouble() < quality.loss()) {
             return;
         }
@@ -123,6 +125,11 @@ public final class SimNetwork {
 
     public long datagrams() {
         return datagrams;
+    }
+
+    /** Datagrams sent to an address, whether they arrived or not. */
+    public long sentTo(HostPort address) {
+        return sentTo.getOrDefault(address, 0L);
     }
 
     public long bytes() {

@@ -104,7 +104,7 @@ public final class SimProcess {
 
     /** Leaves in order; the process ends when the news is spread. */
     public void leave() {
-        carryOut(machine.leaveCluster(clock()));
+        run(() -> carryOut(machine.leaveCluster(clock())));
     }
 
     /** Stops for a while, as by SIGSTOP; what arrives meanwhile waits, as far as the sockets hold it. */
@@ -126,7 +126,7 @@ public final class SimProcess {
     /** Moves the monotonic clock ahead, as a host does that slept. */
     public void stepClock(Duration ahead) {
         clockOffsetNanos += ahead.toNanos();
-        tick();
+        run(this::tick);
     }
 
     void datagram(HostPort from, byte[] bytes) {
