@@ -210,8 +210,11 @@ service Peer {
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
             4: tagbahn.InvalidArgument invalidArgument)
 
-  /** Compares what the receiver should hold of the instances whose first home the caller is, by bucket. */
-  Compared compare(1: required Caller caller, 2: required list<i64> buckets)
+  /**
+   * Compares what the receiver should hold of the instances of which the caller is the home of this rank (0 is the
+   * first), by bucket.
+   */
+  Compared compare(1: required Caller caller, 2: required i32 rank, 3: required list<i64> buckets)
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
             4: tagbahn.InvalidArgument invalidArgument)
 }

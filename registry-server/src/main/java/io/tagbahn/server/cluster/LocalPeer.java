@@ -221,7 +221,7 @@ final class LocalPeer implements Replica {
     }
 
     @Override
-    public CompletionStage<Compared> compare(String asker, long[] buckets, long deadlineNanos) {
+    public CompletionStage<Compared> compare(String asker, int rank, long[] buckets, long deadlineNanos) {
         if (buckets.length != Buckets.COUNT) {
             return CompletableFuture.failedFuture(
                     new InvalidArgument("buckets", buckets.length + " are not " + Buckets.COUNT));
@@ -234,7 +234,7 @@ final class LocalPeer implements Replica {
                     List<Holding> here = new ArrayList<>();
                     long sum = 0;
                     for (Held held : store.held(bucket, Optional.empty(), now)) {
-                        if (shares.isFirstHome(asker, held.id())) {
+                        if (shares.isHome(asker, rank, held.id())) {
                             Optional<Holding> holding = shares.actual(id, held);
                             holding.ifPresent(here::add);
                             sum += holding.map(Shares::inBucket).orElse(0L);

@@ -26,12 +26,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A round in which this node sees to it that all nodes hold what they should of the instances whose first home it is.
+ * A round in which this node sees to it that all nodes hold what they should of the instances that it is a home of.
  *
  * <p>It compares hashes by bucket with each node, and asks for particulars of buckets that differ. What a node lacks it
  * is sent; what it knows better is fetched; what this node knows nothing of is asked of its other homes, and taken out
@@ -49,6 +50,7 @@ final class Repairer {
     private final LocalReplica replica;
     private final Peers peers;
     private final LongSupplier ticker;
+    private final AtomicInteger rounds = new AtomicInteger();
 
     Repairer(ClusterState state, LocalReplica replica, Peers peers, LongSupplier ticker) {
         this.state = state;
@@ -61,12 +63,22 @@ final class Repairer {
     private static final class Survey {
         private final Map<String, long[]> digests = new HashMap<>();
         private final List<Held> misplaced = new ArrayList<>();
-        /** Held without a record, although this node is their first home. */
+        /** Held without a record, although this node is a home of theirs. */
         private final List<Holding> doubted = new ArrayList<>();
     }
 
-    /** Completes when the round is over, with how many instances were sent or taken out anywhere. */
+    /**
+     * Completes when the round is over, with how many instances were sent or taken out anywhere.
+     *
+     * <p>Each time the first homes compare, and then those of another rank: a first home may not reach a node that
+     * others do.
+     */
     CompletionStage<Integer> round() {
+        int other = 1 + rounds.getAndIncrement() % (ClusterView.HOMES - 1);
+        return round(0).thenCompose(first -> round(other).thenApply(second -> first + second));
+    }
+
+    private CompletionStage<Integer> round(int rank) {
         ClusterView view = state.view();
         if (view.isAlone() || !state.isFilled() || !view.isStable()) {
             return CompletableFuture.completedFuture(0);
@@ -77,7 +89,7 @@ final class Repairer {
         String self = view.self();
         return replica.walk(deadlineNanos, (store, bucket, now) -> {
                     for (Held held : store.held(bucket, Optional.empty(), now)) {
-                        survey(survey, shares, view, bucket, held);
+                        survey(survey, shares, view, rank, bucket, held);
                     }
                 })
                 .thenCompose(done -> {
@@ -88,7 +100,7 @@ final class Repairer {
                                 && peer.isPresent()
                                 && !peer.get().isStalled()) {
                             long[] digest = survey.digests.getOrDefault(node, new long[Buckets.COUNT]);
-                            repairs.add(compare(view, shares, peer.get(), digest, deadlineNanos));
+                            repairs.add(compare(view, shares, rank, peer.get(), digest, deadlineNanos));
                         }
                     }
                     repairs.add(resolve(view, self, survey.doubted, deadlineNanos));
@@ -97,16 +109,17 @@ final class Repairer {
                 });
     }
 
-    private static void survey(Survey survey, Shares shares, ClusterView view, int bucket, Held held) {
-        boolean first = shares.isFirstHome(view.self(), held.id());
+    private static void survey(Survey survey, Shares shares, ClusterView view, int rank, int bucket, Held held) {
+        boolean first = shares.isHome(view.self(), rank, held.id());
         if (held.home() && first) {
             shares.expected(held)
                     .forEach((node, holding) ->
                             survey.digests.computeIfAbsent(node, unused -> new long[Buckets.COUNT])[bucket] +=
                                     Shares.inBucket(holding));
-        } else if (first && survey.doubted.size() < PER_NODE_MAX) {
+        } else if (first && !held.home() && survey.doubted.size() < PER_NODE_MAX) {
             survey.doubted.add(new Holding(held.id(), held.generation(), false, 0));
-        } else if (held.home()
+        } else if (rank == 0
+                && held.home()
                 && !view.futureHomes(held.id()).contains(view.self())
                 && survey.misplaced.size() < PER_NODE_MAX) {
             survey.misplaced.add(held);
@@ -135,22 +148,22 @@ final class Repairer {
     }
 
     private CompletionStage<Integer> compare(
-            ClusterView view, Shares shares, Replica peer, long[] digest, long deadlineNanos) {
-        return peer.compare(view.self(), digest, deadlineNanos).thenCompose(compared -> {
+            ClusterView view, Shares shares, int rank, Replica peer, long[] digest, long deadlineNanos) {
+        return peer.compare(view.self(), rank, digest, deadlineNanos).thenCompose(compared -> {
             if (compared.buckets().isEmpty() || compared.node().ring() != view.hash()) {
                 return CompletableFuture.completedFuture(0);
             }
-            return plan(shares, peer, compared, deadlineNanos)
+            return plan(shares, rank, peer, compared, deadlineNanos)
                     .thenCompose(repair -> carryOut(view, shares, peer, repair, deadlineNanos));
         });
     }
 
-    private CompletionStage<Repair> plan(Shares shares, Replica peer, Compared compared, long deadlineNanos) {
+    private CompletionStage<Repair> plan(Shares shares, int rank, Replica peer, Compared compared, long deadlineNanos) {
         return replica.write(deadlineNanos, (store, now) -> {
             List<Holding> expected = new ArrayList<>();
             for (int bucket : compared.buckets()) {
                 for (Held held : store.held(bucket, Optional.empty(), now)) {
-                    if (held.home() && shares.isFirstHome(state.view().self(), held.id())) {
+                    if (held.home() && shares.isHome(state.view().self(), rank, held.id())) {
                         Optional.ofNullable(shares.expected(held).get(peer.id()))
                                 .ifPresent(expected::add);
                     }

@@ -59,6 +59,6 @@ public interface Replica {
     /** What a node should hold of these instances, as far as it is held here. */
     CompletionStage<Copies> copiesOf(String asker, List<InstanceId> ids, long deadlineNanos);
 
-    /** Where what is held here of the instances whose first home the asker is differs from what should be. */
-    CompletionStage<Compared> compare(String asker, long[] buckets, long deadlineNanos);
+    /** Where what is held here of instances differs from what should be: of those whose home of this rank asks. */
+    CompletionStage<Compared> compare(String asker, int rank, long[] buckets, long deadlineNanos);
 }

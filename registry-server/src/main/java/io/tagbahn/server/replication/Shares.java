@@ -109,9 +109,13 @@ public final class Shares {
         return sum;
     }
 
-    /** Whether a node is the first home of an instance: the one that compares what the others hold of it. */
-    public boolean isFirstHome(String node, InstanceId id) {
-        return owners.homes(id).stream().findFirst().filter(node::equals).isPresent();
+    /** Whether a node is the home of this rank, 0 being the first. */
+    public boolean isHome(String node, int rank, InstanceId id) {
+        return owners.homes(id).stream()
+                .skip(rank)
+                .findFirst()
+                .filter(node::equals)
+                .isPresent();
     }
 
     /** The hash by which a holding counts in its bucket. */

@@ -25,7 +25,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -40,7 +40,7 @@ class ReplicationSimulationTest {
     private static final int INSTANCES = 24;
     private static final int STEPS = 240;
 
-    private SimulatedCluster cluster;
+    private SimulatedCluster cluster = new SimulatedCluster(0, 1);
     private int replicas;
 
     /** What callers know: the newest generation that was granted, and its tags; or that it is gone. */
@@ -109,13 +109,14 @@ class ReplicationSimulationTest {
 
     private void change() {
         String id = "i" + cluster.random.nextInt(INSTANCES);
-        Coordinator coordinator = cluster.nodes.get(anyNode()).cluster.coordinator();
+        Coordinator coordinator = cluster.node(anyNode()).cluster.coordinator();
         if (open.contains(id)) {
             return; // its caller still waits
         }
         open.add(id);
-        if (known.containsKey(id) && cluster.random.nextInt(4) == 0) {
-            long generation = known.get(id).generation();
+        Known what = known.get(id);
+        if (what != null && cluster.random.nextInt(4) == 0) {
+            long generation = what.generation();
             coordinator
                     .deregister(new LeaseRef(new InstanceId(id), generation), cluster.deadline())
                     .whenComplete((done, error) -> {
@@ -152,12 +153,10 @@ class ReplicationSimulationTest {
     private void heartbeat() {
         List<LeaseRef> leases = new ArrayList<>();
         known.forEach((id, what) -> leases.add(new LeaseRef(new InstanceId(id), what.generation())));
-        CompletableFuture<HeartbeatResult> answer = cluster.nodes
-                .get(anyNode())
+        CompletionStage<HeartbeatResult> answer = cluster.node(anyNode())
                 .cluster
                 .coordinator()
-                .heartbeat(leases, cluster.deadline())
-                .toCompletableFuture();
+                .heartbeat(leases, cluster.deadline());
         answer.thenAccept(result -> result.unknown().forEach(lease -> {
             Known now = known.get(lease.instanceId().value());
             // A change may have come in between.
@@ -179,15 +178,18 @@ class ReplicationSimulationTest {
                     if (open.contains(id)) {
                         continue;
                     }
-                    assertThat(known).as("held at " + node.id).containsKey(id);
+                    Known what = known.get(id);
+                    if (what == null) {
+                        throw new AssertionError(id + " is held at " + node.id + " and should be gone");
+                    }
                     assertThat(held.generation())
                             .as(id + " at " + node.id)
-                            .isEqualTo(known.get(id).generation());
+                            .isEqualTo(what.generation());
                     if (held.home()) {
                         homes.merge(id, 1, Integer::sum);
                         assertThat(held.entries())
                                 .containsExactlyInAnyOrderElementsOf(
-                                        known.get(id).entries());
+                                        what.entries());
                     }
                     for (String entry : held.posted()) {
                         assertThat(view.futureOwners(entry)).contains(node.id);

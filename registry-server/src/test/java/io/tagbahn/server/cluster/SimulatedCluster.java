@@ -26,14 +26,17 @@ import io.tagbahn.server.store.Now;
 import io.tagbahn.server.store.Peer;
 import io.tagbahn.server.store.RegistrationStore;
 import io.tagbahn.server.store.StoreLimits;
+import java.util.Objects;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,6 +53,9 @@ final class SimulatedCluster {
 
     final SplittableRandom random;
     final Map<String, SimulatedNode> nodes = new LinkedHashMap<>();
+    /** Pairs of nodes that can't reach each other. */
+    final Set<Set<String>> cut = new HashSet<>();
+
     double loss;
     long delayNanosMax = 5 * MILLI;
 
@@ -127,6 +133,10 @@ final class SimulatedCluster {
         }
     }
 
+    SimulatedNode node(String id) {
+        return Objects.requireNonNull(nodes.get(id), id);
+    }
+
     Now now() {
         return new Now(nowNanos, 1_700_000_000_000L + nowNanos / MILLI);
     }
@@ -171,7 +181,8 @@ final class SimulatedCluster {
 
     /** All that it held is gone; the others notice after a while. */
     void crash(String id, Duration noticedAfter) {
-        SimulatedNode node = nodes.remove(id);
+        SimulatedNode node = node(id);
+        nodes.remove(id);
         node.crashed = true;
         node.cluster.close();
         at(noticedAfter.toNanos(), () -> {
@@ -238,7 +249,7 @@ final class SimulatedCluster {
             });
             send(() -> {
                 SimulatedNode node = nodes.get(to);
-                if (node != null) {
+                if (node != null && !cut.contains(Set.of(from.id, to))) {
                     question.apply(node.cluster.self())
                             .whenComplete((value, error) -> send(() -> {
                                 if (answer.isDone() || from.crashed) {
@@ -319,8 +330,8 @@ final class SimulatedCluster {
         }
 
         @Override
-        public CompletionStage<Compared> compare(String asker, long[] buckets, long deadlineNanos) {
-            return call(deadlineNanos, node -> node.compare(asker, buckets, deadlineNanos));
+        public CompletionStage<Compared> compare(String asker, int rank, long[] buckets, long deadlineNanos) {
+            return call(deadlineNanos, node -> node.compare(asker, rank, buckets, deadlineNanos));
         }
 
         @Override

@@ -6,6 +6,7 @@ import static io.tagbahn.server.node.TestingCluster.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tagbahn.model.HostPort;
 import io.tagbahn.model.NoPeersAvailable;
 import io.tagbahn.model.NotFound;
 import io.tagbahn.model.NotReady;
@@ -16,7 +17,12 @@ import io.tagbahn.thrift.LeaseRef;
 import io.tagbahn.thrift.RegisterMode;
 import io.tagbahn.thrift.RegisterQuery;
 import io.tagbahn.thrift.ServicePeer;
+import java.util.Objects;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,18 +43,20 @@ class ClusterTest {
     @TempDir
     private Path folder;
 
-    private TestingCluster cluster;
+    private TestingCluster cluster = new TestingCluster(Path.of(""), 1, Map.of());
 
     @AfterEach
     void stop() {
-        if (cluster != null) {
-            cluster.close();
-        }
+        cluster.close();
     }
 
     private void start(int replicas, String... ids) {
         cluster = new TestingCluster(folder, replicas, Map.of());
         cluster.start(ids);
+    }
+
+    private static long generation(Map<String, LeaseGrant> grants, String id) {
+        return Objects.requireNonNull(grants.get(id), id).getGeneration();
     }
 
     private static String tag(int instance, int tag) {
@@ -168,7 +176,7 @@ class ClusterTest {
         start(2, "a", "b", "c", "d");
         Map<String, LeaseGrant> grants = registerAll();
         String last = "i" + (INSTANCES - 1);
-        long generation = grants.get(last).getGeneration();
+        long generation = generation(grants, last);
 
         cluster.at("a").deregister(last, generation);
 
@@ -190,7 +198,7 @@ class ClusterTest {
         cluster.kill("c");
         cluster.at("b")
                 .deregister(
-                        "i" + (INSTANCES - 2), grants.get("i" + (INSTANCES - 2)).getGeneration());
+                        "i" + (INSTANCES - 2), generation(grants, "i" + (INSTANCES - 2)));
         cluster.start("c");
 
         cluster.ids().forEach(node -> assertAllFoundAt(node, INSTANCES - 2));
@@ -257,7 +265,7 @@ class ClusterTest {
 
         for (int i = 0; i < INSTANCES; i++) {
             String node = cluster.ids().get(i % 3);
-            LeaseRef lease = new LeaseRef("i" + i, grants.get("i" + i).getGeneration());
+            LeaseRef lease = new LeaseRef("i" + i, generation(grants, "i" + i));
             assertThat(cluster.at(node).heartbeat(lease).getUnknown()).containsExactly(lease);
             register(node, i);
         }
@@ -289,6 +297,28 @@ class ClusterTest {
             if (!cluster.at("a").owners(lonely).contains("a")) {
                 assertThatThrownBy(() -> cluster.at("a").tagDiscover(lonely)).isInstanceOf(NotReady.class);
             }
+        }
+    }
+
+    /** FF-07: one member takes connections and never answers. */
+    @Test
+    void memberThatNeverAnswersSlowsNobodyDownOnceItIsNoticed() throws IOException {
+        start(2, "a", "b", "c");
+        try (ServerSocket stuck = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            cluster.believeIn("z", HostPort.parse("127.0.0.1:" + stuck.getLocalPort()));
+            eventually(() -> cluster.at("a").owners("service0").size() == 2
+                    && cluster.at("a").members(null).size() == 4);
+            registerAll();
+
+            long begunNanos = System.nanoTime();
+            for (int i = 0; i < INSTANCES; i++) {
+                register(cluster.ids().get(i % 3), i);
+                assertThat(cluster.at("b").tagDiscover(tags(i).toArray(String[]::new)))
+                        .hasSize(TAGS);
+            }
+            // Had each waited for the time-out of a call, it would have been twice as long.
+            assertThat(Duration.ofNanos(System.nanoTime() - begunNanos))
+                    .isLessThan(Duration.ofMillis(500L * INSTANCES / 2));
         }
     }
 }

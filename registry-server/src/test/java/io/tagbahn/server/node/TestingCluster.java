@@ -3,9 +3,14 @@ package io.tagbahn.server.node;
 
 import static org.awaitility.Awaitility.await;
 
+import io.tagbahn.model.HostPort;
+import io.tagbahn.model.Locality;
+import io.tagbahn.model.MemberState;
 import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.Membership;
 import io.tagbahn.server.cluster.Stage;
+import io.tagbahn.server.ring.RingMember;
+import java.util.Objects;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -102,6 +107,24 @@ final class TestingCluster implements AutoCloseable {
         awaitReady();
     }
 
+    /** Has all nodes believe in a member that nobody knows anything of but its address. */
+    void believeIn(String id, HostPort peerAddress) {
+        synchronized (roster) {
+            roster.put(
+                    id,
+                    new ClusterMember(
+                            id,
+                            peerAddress,
+                            peerAddress,
+                            Locality.UNKNOWN,
+                            RingMember.WEIGHT_USUAL,
+                            Stage.READY,
+                            MemberState.ALIVE,
+                            1));
+        }
+        tellAll();
+    }
+
     /** Starts a node without waiting. */
     void begin(String id) {
         Map<String, String> all = new HashMap<>(settings);
@@ -144,8 +167,10 @@ final class TestingCluster implements AutoCloseable {
 
     /** Ends a node without a word, and nobody notices yet. */
     void silence(String id) {
-        callers.remove(id).close();
-        nodes.remove(id).kill();
+        at(id).close();
+        callers.remove(id);
+        node(id).kill();
+        nodes.remove(id);
     }
 
     /** The others notice. */
@@ -154,8 +179,10 @@ final class TestingCluster implements AutoCloseable {
     }
 
     void leave(String id) {
-        callers.remove(id).close();
-        nodes.remove(id).close();
+        at(id).close();
+        callers.remove(id);
+        node(id).close();
+        nodes.remove(id);
     }
 
     List<String> ids() {
@@ -163,11 +190,11 @@ final class TestingCluster implements AutoCloseable {
     }
 
     Node node(String id) {
-        return nodes.get(id);
+        return Objects.requireNonNull(nodes.get(id), id);
     }
 
     TestingCaller at(String id) {
-        return callers.get(id);
+        return Objects.requireNonNull(callers.get(id), id);
     }
 
     @Override

@@ -70,7 +70,7 @@ class CopyMergeTest {
         Random random = new Random(seed);
         List<Change> changes = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            long generation = 1 + random.nextInt(4);
+            long generation = 1L + random.nextInt(4);
             int port = seed % 2 == 0 ? (int) generation : 1 + random.nextInt(3);
             changes.add(
                     random.nextInt(8) == 0

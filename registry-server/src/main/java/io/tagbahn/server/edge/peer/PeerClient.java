@@ -195,7 +195,7 @@ public final class PeerClient implements RemoteReplica {
     }
 
     @Override
-    public CompletionStage<Compared> compare(String asker, long[] buckets, long deadlineNanos) {
+    public CompletionStage<Compared> compare(String asker, int rank, long[] buckets, long deadlineNanos) {
         List<Long> wire = new ArrayList<>(buckets.length);
         for (long bucket : buckets) {
             wire.add(bucket);
@@ -203,7 +203,7 @@ public final class PeerClient implements RemoteReplica {
         return call(
                 "compare",
                 deadlineNanos,
-                from -> new io.tagbahn.thrift.peer.Peer.compare_args(from, wire),
+                from -> new io.tagbahn.thrift.peer.Peer.compare_args(from, rank, wire),
                 io.tagbahn.thrift.peer.Peer.compare_result::new,
                 result -> WirePeer.fromWire(result.getSuccess()));
     }

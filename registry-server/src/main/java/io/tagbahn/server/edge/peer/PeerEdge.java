@@ -176,6 +176,7 @@ public final class PeerEdge {
                                         arguments.getCaller(),
                                         (self, deadline) -> self.compare(
                                                 arguments.getCaller().getNode(),
+                                                arguments.getRank(),
                                                 arguments.getBuckets().stream()
                                                         .mapToLong(Long::longValue)
                                                         .toArray(),
