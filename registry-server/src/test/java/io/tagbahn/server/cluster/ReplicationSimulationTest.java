@@ -153,10 +153,8 @@ class ReplicationSimulationTest {
     private void heartbeat() {
         List<LeaseRef> leases = new ArrayList<>();
         known.forEach((id, what) -> leases.add(new LeaseRef(new InstanceId(id), what.generation())));
-        CompletionStage<HeartbeatResult> answer = cluster.node(anyNode())
-                .cluster
-                .coordinator()
-                .heartbeat(leases, cluster.deadline());
+        CompletionStage<HeartbeatResult> answer =
+                cluster.node(anyNode()).cluster.coordinator().heartbeat(leases, cluster.deadline());
         answer.thenAccept(result -> result.unknown().forEach(lease -> {
             Known now = known.get(lease.instanceId().value());
             // A change may have come in between.
@@ -182,14 +180,10 @@ class ReplicationSimulationTest {
                     if (what == null) {
                         throw new AssertionError(id + " is held at " + node.id + " and should be gone");
                     }
-                    assertThat(held.generation())
-                            .as(id + " at " + node.id)
-                            .isEqualTo(what.generation());
+                    assertThat(held.generation()).as(id + " at " + node.id).isEqualTo(what.generation());
                     if (held.home()) {
                         homes.merge(id, 1, Integer::sum);
-                        assertThat(held.entries())
-                                .containsExactlyInAnyOrderElementsOf(
-                                        what.entries());
+                        assertThat(held.entries()).containsExactlyInAnyOrderElementsOf(what.entries());
                     }
                     for (String entry : held.posted()) {
                         assertThat(view.futureOwners(entry)).contains(node.id);

@@ -17,7 +17,6 @@ import io.tagbahn.thrift.LeaseRef;
 import io.tagbahn.thrift.RegisterMode;
 import io.tagbahn.thrift.RegisterQuery;
 import io.tagbahn.thrift.ServicePeer;
-import java.util.Objects;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -27,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -196,9 +196,7 @@ class ClusterTest {
         Map<String, LeaseGrant> grants = registerAll();
         cluster.at("a").deregister("i" + (INSTANCES - 1), 0);
         cluster.kill("c");
-        cluster.at("b")
-                .deregister(
-                        "i" + (INSTANCES - 2), generation(grants, "i" + (INSTANCES - 2)));
+        cluster.at("b").deregister("i" + (INSTANCES - 2), generation(grants, "i" + (INSTANCES - 2)));
         cluster.start("c");
 
         cluster.ids().forEach(node -> assertAllFoundAt(node, INSTANCES - 2));

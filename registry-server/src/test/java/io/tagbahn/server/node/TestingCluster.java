@@ -10,7 +10,6 @@ import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.Membership;
 import io.tagbahn.server.cluster.Stage;
 import io.tagbahn.server.ring.RingMember;
-import java.util.Objects;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 

@@ -123,8 +123,8 @@ final class StoreModel {
             throw new StaleGeneration("", entry.generation);
         }
         long newest = newest(lease.instanceId(), now);
-        boolean ended =
-                newest > 0 && entry == null && gone.get(lease.instanceId()).ended();
+        Gone last = gone.get(lease.instanceId());
+        boolean ended = newest > 0 && entry == null && last != null && last.ended();
         if (entry != null || lease.generation() > newest || (ended && lease.generation() == newest)) {
             bury(lease.instanceId(), Math.max(newest, lease.generation()), false, now);
         }
