@@ -90,14 +90,13 @@ public final class RegistrationStore {
         return amend(known, request, generation, now);
     }
 
-    /** Whether a call came again, or has overtaken parts of its own generation. */
+    /** Whether a call came again. */
     private static boolean isRepeated(RegisterRequest request, StoredInstance known) {
         return known.isHome()
                 && request.generation().isPresent()
                 && request.generation().getAsLong() == known.generation()
                 && request.instance().equals(known.instance())
-                && EntrySets.minus(entries(request, request.instance()), Arrays.asList(known.entries()))
-                        .isEmpty();
+                && entries(request, request.instance()).equals(Arrays.asList(known.entries()));
     }
 
     private static long generation(RegisterRequest request, long newest, long lowest, Now now) {

@@ -24,6 +24,7 @@ import io.tagbahn.thrift.ServiceNamesResult;
 import io.tagbahn.thrift.ServicePeer;
 import io.tagbahn.thrift.StatusQuery;
 import io.tagbahn.thrift.TagDiscoveryQuery;
+import io.tagbahn.thrift.TagDiscoveryResult;
 import io.tagbahn.wire.WireErrors;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -142,11 +143,15 @@ final class TestingCaller implements AutoCloseable {
     }
 
     Map<String, List<ServicePeer>> tagDiscover(TagDiscoveryQuery query) {
+        return tagDiscoverResult(query).getPeers();
+    }
+
+    TagDiscoveryResult tagDiscoverResult(TagDiscoveryQuery query) {
         return call(
                 "tagDiscover",
                 new Discovery.tagDiscover_args(query),
                 Discovery.tagDiscover_result::new,
-                result -> result.getSuccess().getPeers());
+                Discovery.tagDiscover_result::getSuccess);
     }
 
     ServiceNamesResult serviceNames(ServiceNamesQuery query) {

@@ -42,7 +42,7 @@ final class TestingCluster implements AutoCloseable {
                 "cluster.replicas", String.valueOf(replicas),
                 "cluster.settle", "300ms",
                 "cluster.repair-interval", "500ms",
-                "cluster.peer-timeout", "500ms",
+                "cluster.peer-timeout", "3s",
                 "cluster.handover", "20s"));
         settings.putAll(more);
     }

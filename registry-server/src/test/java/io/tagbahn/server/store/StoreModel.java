@@ -62,7 +62,7 @@ final class StoreModel {
                 && request.mode() == RegisterMode.REPLACE
                 && generation == entry.generation
                 && request.instance().equals(entry.instance)
-                && entry.tags.containsAll(tags)) {
+                && entry.tags.equals(withName(tags, entry.instance))) {
             entry.expiresNanos = now.nanos() + entry.leaseMillis * 1_000_000;
             return generation; // the same call again
         }
@@ -90,6 +90,12 @@ final class StoreModel {
         }
         entry.expiresNanos = now.nanos() + entry.leaseMillis * 1_000_000;
         return generation;
+    }
+
+    private static Set<String> withName(Set<String> tags, Instance instance) {
+        Set<String> all = new HashSet<>(tags);
+        all.add(instance.serviceName().value());
+        return all;
     }
 
     long newest(InstanceId id, Now now) {
