@@ -11,30 +11,30 @@ import io.tagbahn.model.NoPeersAvailable;
 import io.tagbahn.model.NotFound;
 import io.tagbahn.model.NotReady;
 import io.tagbahn.model.StaleGeneration;
+import io.tagbahn.thrift.CallContext;
 import io.tagbahn.thrift.InstanceStatus;
 import io.tagbahn.thrift.LeaseGrant;
 import io.tagbahn.thrift.LeaseRef;
 import io.tagbahn.thrift.RegisterMode;
 import io.tagbahn.thrift.RegisterQuery;
+import io.tagbahn.thrift.ServiceNamesQuery;
+import io.tagbahn.thrift.ServiceNamesResult;
 import io.tagbahn.thrift.ServicePeer;
+import io.tagbahn.thrift.TagDiscoveryQuery;
+import io.tagbahn.thrift.TagDiscoveryResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import io.tagbahn.thrift.CallContext;
-import io.tagbahn.thrift.TagDiscoveryQuery;
-import io.tagbahn.thrift.TagDiscoveryResult;
-import io.tagbahn.thrift.ServiceNamesQuery;
-import io.tagbahn.thrift.ServiceNamesResult;
 import java.util.Collection;
-import org.jspecify.annotations.Nullable;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,8 +160,7 @@ class ClusterTest {
             assertThat(grant.getCopiesMade()).isEqualTo(3);
             assertThat(grant.getCopiesWanted()).isEqualTo(3);
             String through = cluster.ids().get((i + 1) % 5);
-            assertThat(whole(through, tags(i)))
-                    .hasSize(TAGS);
+            assertThat(whole(through, tags(i))).hasSize(TAGS);
         }
         cluster.ids().forEach(node -> assertAllFoundAt(node, INSTANCES));
     }
@@ -354,8 +353,7 @@ class ClusterTest {
             long begunNanos = System.nanoTime();
             for (int i = 0; i < INSTANCES; i++) {
                 register(cluster.ids().get(i % 3), i);
-                assertThat(whole("b", tags(i)))
-                        .hasSize(TAGS);
+                assertThat(whole("b", tags(i))).hasSize(TAGS);
             }
             // Had each waited for the time-out of a call, it would have been twice as long.
             assertThat(Duration.ofNanos(System.nanoTime() - begunNanos))
