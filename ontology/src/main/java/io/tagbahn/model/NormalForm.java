@@ -15,8 +15,11 @@ final class NormalForm {
 
     /** What keeps an IRI from being in normal form; empty where it is. */
     static List<String> deviations(String iri) {
-        List<String> found = new ArrayList<>();
         int colon = Iri.schemeEnd(iri);
+        if (isPlain(iri, colon)) {
+            return List.of();
+        }
+        List<String> found = new ArrayList<>();
         String scheme = iri.substring(0, colon);
         if (hasUpperCase(scheme)) {
             found.add("the scheme has upper-case letters");
@@ -32,6 +35,25 @@ final class NormalForm {
             found.add("the characters are not in normal form C");
         }
         return found;
+    }
+
+    /**
+     * Whether one look at each character tells that nothing can be wrong: nearly all IRIs end here, and every tag of
+     * every registration comes by.
+     */
+    private static boolean isPlain(String iri, int colon) {
+        int authorityEnd = iri.startsWith("//", colon + 1) ? Iri.authorityEnd(iri, colon + 3) : colon;
+        for (int i = 0; i < iri.length(); i++) {
+            char c = iri.charAt(i);
+            boolean suspicious = c >= 0x80
+                    || c == '%'
+                    || (c == '.' && i > 0 && iri.charAt(i - 1) == '/')
+                    || (i < authorityEnd && ((c >= 'A' && c <= 'Z') || (c == ':' && i > colon)));
+            if (suspicious) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static void checkAuthority(String iri, int colon, List<String> found) {

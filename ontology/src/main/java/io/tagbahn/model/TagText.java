@@ -57,13 +57,18 @@ final class TagText {
     }
 
     private static Tag bare(String text) {
-        String problem = Iri.problem(text);
-        if (problem == null) {
-            return new Iri(text);
-        }
         int colon = Iri.schemeEnd(text);
-        if (colon > 0 && (text.startsWith("://", colon) || Iri.isHttp(text, colon) || Iri.isExecutable(text, colon))) {
-            throw new InvalidArgument("tag", problem);
+        if (colon > 0) {
+            try {
+                // The usual case, and scanned only once.
+                return new Iri(text);
+            } catch (InvalidArgument e) {
+                boolean meantAsIri =
+                        text.startsWith("://", colon) || Iri.isHttp(text, colon) || Iri.isExecutable(text, colon);
+                if (meantAsIri) {
+                    throw e.at("tag");
+                }
+            }
         }
         try {
             return new ServiceName(text);

@@ -93,13 +93,15 @@ final class TermReader {
         if (value.indexOf('\\') >= 0) {
             value = unescapedIri(at + 1, close);
         }
-        String problem = Iri.problem(value);
-        if (problem != null) {
-            throw new InvalidArgument(field, "at offset " + start + ", " + role + " " + problem);
+        Iri iri;
+        try {
+            iri = new Iri(value);
+        } catch (InvalidArgument e) {
+            throw new InvalidArgument(field, "at offset " + start + ", " + role + " " + e.reason());
         }
         at = close + 1;
         skipBlanks();
-        return new Iri(value);
+        return iri;
     }
 
     private String unescapedIri(int from, int to) {

@@ -171,6 +171,37 @@ public final class Closure {
         return predicateNode % 2 == 0 && !Axiom.isBlank(names.get(predicateNode / 2));
     }
 
+    /** The terms for which an advertised term answers: itself, those broader, and what it is an instance of. */
+    Set<String> answersFor(Iri term) {
+        Set<String> found = new HashSet<>();
+        add(found, term.value(), "");
+        int node = node(term);
+        if (node >= 0) {
+            terms.forEachAbove(node, above -> add(found, names.get(above), ""));
+        }
+        return found;
+    }
+
+    /** The same for a predicate; one for which it answers with subject and object exchanged is marked so. */
+    Set<String> answersForPredicate(Iri term) {
+        Set<String> found = new HashSet<>();
+        add(found, term.value(), "");
+        int node = node(term);
+        if (node >= 0) {
+            predicates.forEachAbove(predicateNode(node, false), above -> {
+                boolean swapped = hasSwaps && above % 2 == 1;
+                add(found, names.get(hasSwaps ? above / 2 : above), swapped ? " (exchanged)" : "");
+            });
+        }
+        return found;
+    }
+
+    private static void add(Set<String> found, String name, String mark) {
+        if (!Axiom.isBlank(name)) {
+            found.add("<" + name + ">" + mark);
+        }
+    }
+
     Axiom axiom(int index) {
         return axioms.get(index);
     }

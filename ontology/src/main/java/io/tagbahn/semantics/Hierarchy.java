@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.semantics;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +94,43 @@ final class Hierarchy {
             }
         }
         return remember(narrowerReaches, of, found.withoutFirst());
+    }
+
+    /** All nodes for which a node answers as an advertised one, itself too. */
+    void forEachAbove(int node, IntConsumer action) {
+        BitSet seen = new BitSet();
+        Deque<Integer> pending = new ArrayDeque<>();
+        seen.set(node);
+        pending.add(node);
+        while (!pending.isEmpty()) {
+            spreadUp(pending, seen);
+        }
+        // Instances: what the node, or one that is equivalent, is said to be, and all above that.
+        for (int same = seen.nextSetBit(0); same >= 0; same = seen.nextSetBit(same + 1)) {
+            if (classOf[same] == classOf[node]) {
+                for (int edge = types.first(same); edge < types.first(same + 1); edge++) {
+                    pending.add(types.target(edge));
+                }
+            }
+        }
+        for (int type : pending) {
+            seen.set(type);
+        }
+        while (!pending.isEmpty()) {
+            spreadUp(pending, seen);
+        }
+        seen.stream().forEach(action);
+    }
+
+    private void spreadUp(Deque<Integer> pending, BitSet seen) {
+        int node = pending.remove();
+        for (int edge = broader.first(node); edge < broader.first(node + 1); edge++) {
+            int next = broader.target(edge);
+            if (!seen.get(next)) {
+                seen.set(next);
+                pending.add(next);
+            }
+        }
     }
 
     /**

@@ -48,17 +48,22 @@ final class Score {
         return (score & 1) == 1;
     }
 
-    /** The score of a tag at one position. */
-    static long one(Side side, int advertised, MatchMode mode, int tag, boolean otherWay) {
+    /** The score of another tag that matches in the same way as tag 0. */
+    static long ofTag(long score, int tag) {
+        return score | (long) tag << 1;
+    }
+
+    /** The score of tag 0 with one position. */
+    static long one(Side side, int advertised, MatchMode mode, boolean otherWay) {
         if (side.isExact(advertised)) {
-            return of(Degree.EXACT, 0, tag, otherWay);
+            return of(Degree.EXACT, 0, 0, otherWay);
         }
         int up = side.stepsUp(advertised);
         if (up >= 0 && mode != MatchMode.COVER) {
-            return of(Degree.SPECIALISES, up, tag, otherWay);
+            return of(Degree.SPECIALISES, up, 0, otherWay);
         }
         int down = side.stepsDown(advertised);
-        return down >= 0 && mode != MatchMode.SPECIALISE ? of(Degree.GENERALISES, down, tag, otherWay) : NONE;
+        return down >= 0 && mode != MatchMode.SPECIALISE ? of(Degree.GENERALISES, down, 0, otherWay) : NONE;
     }
 
     /** The score of a statement over its three positions. */

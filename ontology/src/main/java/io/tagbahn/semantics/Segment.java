@@ -108,9 +108,9 @@ final class Segment {
         Scores scores = new Scores();
         if (query.pattern() instanceof TagPattern.Concept concept) {
             Side side = side(concept.concept(), query.mode());
-            scan(side, concepts, columns.concept, query.mode(), false, scores);
+            scan(side, concepts, query.mode(), false, scores);
             if (query.subjects()) {
-                scan(side, subjects, columns.subject, query.mode(), true, scores);
+                scan(side, subjects, query.mode(), true, scores);
             }
         } else if (query.pattern() instanceof TagPattern.Shape shape) {
             matchShape(shape, query.mode(), scores);
@@ -118,12 +118,17 @@ final class Segment {
         return scores.bestFirst();
     }
 
-    private void scan(Side side, Postings postings, int[] column, MatchMode mode, boolean otherWay, Scores scores) {
+    private void scan(Side side, Postings postings, MatchMode mode, boolean otherWay, Scores scores) {
         for (int slot : side.slots(postings)) {
+            // All tags of a slot have one class, and so one degree and distance.
+            long score = Score.one(side, postings.classAt(slot), mode, otherWay);
+            if (score == Score.NONE) {
+                continue;
+            }
             for (int i = 0; i < postings.count(slot); i++) {
                 int tag = postings.tag(slot, i);
                 if (!gone.get(tag)) {
-                    scores.add(Score.one(side, column[tag], mode, tag, otherWay));
+                    scores.add(Score.ofTag(score, tag));
                 }
             }
         }

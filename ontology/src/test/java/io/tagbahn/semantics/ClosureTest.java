@@ -114,6 +114,19 @@ class ClosureTest {
     }
 
     @Test
+    void termOnBothSidesCountsWithItsShorterWay() {
+        Closure closure = Closure.of(
+                List.of(
+                        TestOntologies.turtle(
+                                ":A a :R . :R rdfs:subClassOf :X . :X rdfs:subClassOf :A . :P1 rdfs:subClassOf :P2 . :O1 rdfs:subClassOf :O2 .")));
+        TagIndex index = TagIndex.of(closure, List.of(Tag.parse("<" + EX + "A> <" + EX + "P1> <" + EX + "O2>")));
+        TagPattern pattern = TagPattern.parse("<" + EX + "R> <" + EX + "P2> <" + EX + "O1>");
+        assertThat(index.match(MatchQuery.of(pattern).inMode(MatchMode.ANY)).matches())
+                .containsExactly(
+                        new Match("<" + EX + "A> <" + EX + "P1> <" + EX + "O2>", Degree.OVERLAP, 3, List.of()));
+    }
+
+    @Test
     void explanationLeadsFromWhatWasAskedToTheTag() {
         Closure closure = Closure.of(List.of(
                 TestOntologies.turtle(":A rdfs:subClassOf :B . :B owl:sameAs :C . :C rdfs:subClassOf :D . :i a :A .")));

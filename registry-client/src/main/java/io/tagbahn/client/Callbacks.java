@@ -77,11 +77,11 @@ final class Callbacks implements Executor {
                     if (error == null) {
                         handed.complete(value);
                     } else {
-                        handed.completeExceptionally(Failures.unwrap(error));
+                        handed.completeExceptionally(Failures.of(error));
                     }
                 },
                 this);
-        return handed.minimalCompletionStage();
+        return handed; // a view of it would wrap the exceptions
     }
 
     /** Takes nothing more; what waits still runs. */

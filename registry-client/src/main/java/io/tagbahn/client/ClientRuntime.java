@@ -13,7 +13,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -24,12 +27,18 @@ import org.slf4j.LoggerFactory;
 final class ClientRuntime implements AutoCloseable {
 
     private static final String NAME = "tagbahn-client";
+    /** Queries that wait for inference; more are refused. */
+    private static final int INFERENCES_WAITING_MAX = 1_000;
+
+    private static final long IDLE_SECONDS = 10;
     private static final Logger log = LoggerFactory.getLogger(ClientRuntime.class);
 
     private final RegistryClientConfig config;
     private final RandomGenerator random;
+    private final LongSupplier nanos;
     private final TimerThread timer;
     private final Callbacks callbacks;
+    private final ThreadPoolExecutor inference;
     private final RpcLoops loops;
     private final NodePicker nodes;
     private final CallGuard guard;
@@ -42,8 +51,10 @@ final class ClientRuntime implements AutoCloseable {
             RegistryClientConfig config, InstantSource clock, LongSupplier nanos, RandomGenerator random) {
         this.config = config;
         this.random = random;
+        this.nanos = nanos;
         this.timer = new TimerThread(NAME + "-timer");
         this.callbacks = Callbacks.onThread(NAME + "-callbacks");
+        this.inference = inferenceThread();
         this.loops = RpcLoops.start(NAME + "-io", 1, nanos);
         List<RegistryNode> reached = config.registries().stream()
                 .<RegistryNode>map(address -> new ThriftNode(
@@ -85,12 +96,27 @@ final class ClientRuntime implements AutoCloseable {
         return one.compareTo(other) <= 0 ? one : other;
     }
 
+    private static ThreadPoolExecutor inferenceThread() {
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(INFERENCES_WAITING_MAX), task -> {
+                    Thread thread = new Thread(task, NAME + "-inference");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
     RegistryClientConfig config() {
         return config;
     }
 
     RandomGenerator random() {
         return random;
+    }
+
+    LongSupplier nanos() {
+        return nanos;
     }
 
     Callbacks callbacks() {
@@ -105,6 +131,11 @@ final class ClientRuntime implements AutoCloseable {
         return keeper;
     }
 
+    /** One thread for inference; refuses what is more than may wait. */
+    Executor inference() {
+        return inference;
+    }
+
     <T> T awaitRead(CompletableFuture<T> answer) {
         return Failures.await(answer, config.call().readTimeout());
     }
@@ -115,17 +146,6 @@ final class ClientRuntime implements AutoCloseable {
 
     <T> T awaitQuery(CompletableFuture<T> answer) {
         return Failures.await(answer, config.inference().timeout());
-    }
-
-    /** Deregisters what could not be registered, in the background. */
-    void abandon(Registration registration) {
-        CompletionStage<Void> told =
-                keeper.deregister(registration.lease(), config.lease().closeTimeout());
-        told.whenComplete((nothing, error) -> {
-            if (error != null) {
-                log.debug("{} was given up, and may be registered until its lease lapses", registration.id(), error);
-            }
-        });
     }
 
     void closeOnShutdown() {
@@ -151,6 +171,7 @@ final class ClientRuntime implements AutoCloseable {
         guard.close();
         nodes.closeAll();
         timer.close();
+        inference.shutdown();
         callbacks.close();
         loops.close();
     }

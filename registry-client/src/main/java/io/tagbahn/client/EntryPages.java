@@ -15,32 +15,35 @@ final class EntryPages {
 
     private final CallGuard guard;
     private final Optional<String> prefix;
-    private final InferenceConfig config;
+    private final int entriesMax;
+    private final QueryDeadline deadline;
     private final List<String> names = new ArrayList<>();
     private boolean degraded;
 
-    private EntryPages(CallGuard guard, Optional<String> prefix, InferenceConfig config) {
+    private EntryPages(CallGuard guard, Optional<String> prefix, int entriesMax, QueryDeadline deadline) {
         this.guard = guard;
         this.prefix = prefix;
-        this.config = config;
+        this.entriesMax = entriesMax;
+        this.deadline = deadline;
     }
 
     /** The entries as one page; the whole fails with the first call that fails. */
-    static CompletableFuture<NamesPage> fetch(CallGuard guard, Optional<String> prefix, InferenceConfig config) {
-        return new EntryPages(guard, prefix, config).from(Optional.empty());
+    static CompletableFuture<NamesPage> fetch(
+            CallGuard guard, Optional<String> prefix, int entriesMax, QueryDeadline deadline) {
+        return new EntryPages(guard, prefix, entriesMax, deadline).from(Optional.empty());
     }
 
     private CompletableFuture<NamesPage> from(Optional<String> cursor) {
         return guard.call(
-                        config.callTimeout(),
+                        deadline.ofCall(),
                         Criticality.NORMAL,
                         (node, context) -> node.serviceNames(prefix, OptionalInt.empty(), cursor, context))
                 .thenCompose(page -> {
                     names.addAll(page.names());
                     degraded |= page.degraded();
-                    if (names.size() > config.entriesMax()) {
+                    if (names.size() > entriesMax) {
                         return CompletableFuture.failedFuture(
-                                new RegistryFault("the registry lists more than " + config.entriesMax() + " entries"));
+                                new RegistryFault("the registry lists more than " + entriesMax + " entries"));
                     }
                     if (page.nextCursor().isEmpty()) {
                         return CompletableFuture.completedFuture(new NamesPage(names, Optional.empty(), degraded));

@@ -2,12 +2,16 @@
 package io.tagbahn.client;
 
 import io.tagbahn.model.OutcomeUnknown;
+import io.tagbahn.model.Overloaded;
 import io.tagbahn.model.RegistryException;
 import io.tagbahn.model.RegistryFault;
+import io.tagbahn.model.Signal;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -29,6 +33,9 @@ final class Failures {
     /** The failure in the caller's terms; what is no {@link RegistryException} is a fault of the library. */
     static RegistryException of(Throwable error) {
         Throwable cause = unwrap(error);
+        if (cause instanceof RejectedExecutionException) {
+            return new Overloaded("more queries wait for inference than may", Signal.RETRY_AFTER, Optional.empty());
+        }
         return cause instanceof RegistryException known
                 ? known
                 : new RegistryFault("the call failed inside the client: " + cause, cause);

@@ -164,6 +164,20 @@ final class LeaseKeeper {
         return done;
     }
 
+    /**
+     * Ends a registration that was not granted in time. The instance may be kept anew at once; the registry is told in the
+     * background, because the registration may have got through after all.
+     */
+    void abandon(KeptLease lease) {
+        leases.remove(lease.handle.id(), lease);
+        CompletionStage<Void> told = deregister(lease, closeTimeout());
+        told.whenComplete((nothing, error) -> {
+            if (error != null) {
+                log.debug("{} was given up, and may be registered until its lease lapses", lease.handle.id(), error);
+            }
+        });
+    }
+
     /** Ends all registrations; completes when each has been answered or has failed, within about the timeout. */
     CompletableFuture<Void> close(Duration timeout) {
         synchronized (leases) {

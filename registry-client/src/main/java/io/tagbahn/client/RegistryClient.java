@@ -118,8 +118,7 @@ public final class RegistryClient implements AutoCloseable {
         Registration registration = runtime.keeper().keep(instance, tags, listener);
         return registration.firstGrant().handle((grant, error) -> {
             if (error != null) {
-                // It may have got through after all: a deregistration keeps it out.
-                runtime.abandon(registration);
+                runtime.keeper().abandon(registration.lease());
                 throw Failures.of(error);
             }
             return registration;
@@ -216,8 +215,9 @@ public final class RegistryClient implements AutoCloseable {
     }
 
     private CompletableFuture<NamesPage> everyName() {
+        InferenceConfig limits = runtime.config().inference();
         return EntryPages.fetch(
-                runtime.guard(), Optional.empty(), runtime.config().inference());
+                runtime.guard(), Optional.empty(), limits.entriesMax(), new QueryDeadline(runtime.nanos(), limits));
     }
 
     // ------------------------------------------------------------ single calls

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Nodes inside this process. */
 final class TestNodes {
@@ -28,10 +27,14 @@ final class TestNodes {
         return Node.start(NodeConfig.parse(all));
     }
 
-    /** A client of these nodes that is patient with a slow machine. */
-    static RegistryClientConfig patient(Node... nodes) {
+    /** A client of this node that is patient with a slow machine. */
+    static RegistryClientConfig patient(Node node) {
+        return patient(address(node));
+    }
+
+    static RegistryClientConfig patient(String... registries) {
         return RegistryClientConfig.defaults()
-                .withRegistries(Stream.of(nodes).map(TestNodes::address).toArray(String[]::new))
+                .withRegistries(registries)
                 .withCall(CallConfig.defaults().withReadTimeout(PATIENCE).withWriteTimeout(PATIENCE))
                 .withLease(LeaseConfig.defaults().withCloseTimeout(PATIENCE))
                 .withInference(

@@ -53,6 +53,7 @@ final class ClientConnection {
     private final MessageLimits limits;
     private final WireProtocol protocol;
     private final Deadlines deadlines;
+    private final HostLookup hostLookup;
     final Consumer<PendingCall<?>> expiry = this::expire;
     private final Queue<PendingCall<?>> submitted = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
@@ -67,8 +68,9 @@ final class ClientConnection {
     private boolean reading;
     private boolean closed;
 
-    ClientConnection(RpcClient client, Deadlines deadlines) {
+    ClientConnection(RpcClient client, Deadlines deadlines, HostLookup hostLookup) {
         this.client = client;
+        this.hostLookup = hostLookup;
         this.deadlines = deadlines;
         loop = deadlines.loop();
         form = client.config().form();
@@ -272,6 +274,7 @@ final class ClientConnection {
         new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
+                .resolver(hostLookup)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         config.connectTimeout().toMillis())
                 .option(ChannelOption.TCP_NODELAY, true)

@@ -52,13 +52,14 @@ public final class RpcClient implements AutoCloseable {
         nanoTicker = loops.nanoTicker();
         connections = new ClientConnection[config.connections()];
         for (int i = 0; i < connections.length; i++) {
-            connections[i] = new ClientConnection(this, loops.nextDeadlines());
+            connections[i] = new ClientConnection(this, loops.nextDeadlines(), loops.hostLookup());
         }
     }
 
     /**
      * Makes a client; it connects with its first call.
      *
+     * @param address resolved, or a host name that is looked up anew for each connection
      * @param random for the delays before reconnecting; used under a lock
      */
     public static RpcClient create(

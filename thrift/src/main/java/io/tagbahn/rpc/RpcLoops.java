@@ -5,9 +5,12 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -19,13 +22,33 @@ public final class RpcLoops implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RpcLoops.class);
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
 
+    /** Host names looked up at a time: one that hangs does not hold up another. */
+    private static final int LOOKUP_THREADS_MAX = 4;
+
+    /** Lookups that wait for their turn; more fail, and are tried again with the next connection. */
+    private static final int LOOKUPS_WAITING_MAX = 1_000;
+
+    private static final int LOOKUP_IDLE_SECONDS = 10;
+
     private final MultiThreadIoEventLoopGroup group;
     private final LongSupplier nanoTicker;
     private final Map<EventLoop, Deadlines> deadlines = new ConcurrentHashMap<>();
+    private final ThreadPoolExecutor lookupThreads;
+    private final HostLookup hostLookup;
 
-    private RpcLoops(MultiThreadIoEventLoopGroup group, LongSupplier nanoTicker) {
-        this.group = group;
+    private RpcLoops(String name, int threads, LongSupplier nanoTicker) {
+        this.group = new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
         this.nanoTicker = nanoTicker;
+        this.lookupThreads = new ThreadPoolExecutor(
+                LOOKUP_THREADS_MAX,
+                LOOKUP_THREADS_MAX,
+                LOOKUP_IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(LOOKUPS_WAITING_MAX),
+                new DefaultThreadFactory(name + "-lookup", true));
+        lookupThreads.allowCoreThreadTimeOut(true);
+        this.hostLookup = new HostLookup(InetAddress::getAllByName, lookupThreads);
     }
 
     /**
@@ -37,10 +60,7 @@ public final class RpcLoops implements AutoCloseable {
      */
     public static RpcLoops start(String name, int threads, LongSupplier nanoTicker) {
         RpcLimits.check("threads", threads, 1, 1024);
-        return new RpcLoops(
-                new MultiThreadIoEventLoopGroup(
-                        threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory()),
-                nanoTicker);
+        return new RpcLoops(name, threads, nanoTicker);
     }
 
     MultiThreadIoEventLoopGroup group() {
@@ -52,6 +72,10 @@ public final class RpcLoops implements AutoCloseable {
         return deadlines.computeIfAbsent(group.next(), loop -> new Deadlines(loop, nanoTicker));
     }
 
+    HostLookup hostLookup() {
+        return hostLookup;
+    }
+
     LongSupplier nanoTicker() {
         return nanoTicker;
     }
@@ -59,6 +83,8 @@ public final class RpcLoops implements AutoCloseable {
     /** Stops the threads, whatever still runs on them. Close servers and clients before. */
     @Override
     public void close() {
+        hostLookup.close();
+        lookupThreads.shutdownNow();
         var ended = group.shutdownGracefully(0, CLOSE_BOUND.toMillis() / 2, TimeUnit.MILLISECONDS);
         try {
             if (!ended.await(CLOSE_BOUND.toMillis(), TimeUnit.MILLISECONDS)) {

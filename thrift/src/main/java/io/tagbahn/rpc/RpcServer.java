@@ -35,6 +35,7 @@ public final class RpcServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RpcServer.class);
     private static final int BACKLOG = 1024;
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(2);
+    private static final long ACCEPT_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long SWEEP_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long SWEEP_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
@@ -153,9 +154,9 @@ public final class RpcServer implements AutoCloseable {
     }
 
     private boolean awaitConnections(Duration bound) {
-        long endNanos = System.nanoTime() + bound.toNanos();
+        long endNanos = shared.nanoTicker.getAsLong() + bound.toNanos();
         for (Channel channel : connections.keySet()) {
-            long leftNanos = endNanos - System.nanoTime();
+            long leftNanos = endNanos - shared.nanoTicker.getAsLong();
             if (leftNanos <= 0 || !channel.closeFuture().awaitUninterruptibly(leftNanos, TimeUnit.NANOSECONDS)) {
                 return false;
             }
@@ -181,6 +182,17 @@ public final class RpcServer implements AutoCloseable {
             channel.closeFuture().addListener(ended -> shared.counters.connections.decrementAndGet());
             shared.counters.accepted.increment();
             context.fireChannelRead(message);
+        }
+
+        /** Where no connection can be accepted, as without file descriptors, waits before the next attempt. */
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            shared.logFailure("accepting a connection", cause);
+            Channel accepting = context.channel();
+            accepting.config().setAutoRead(false);
+            accepting
+                    .eventLoop()
+                    .schedule(() -> accepting.config().setAutoRead(true), ACCEPT_PAUSE_NANOS, TimeUnit.NANOSECONDS);
         }
     }
 }

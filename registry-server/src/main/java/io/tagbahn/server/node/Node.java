@@ -99,7 +99,8 @@ public final class Node implements AutoCloseable {
                             id, version(), startedNanos, config.cluster().replicas()),
                     config.limits().service(),
                     sources.ticker());
-            RpcLoops loops = opened(RpcLoops.start("rpc", config.rpc().threads(), sources.ticker()));
+            RpcLoops loops = opened(RpcLoops.start(
+                    "rpc", config.rpc().loops(Runtime.getRuntime().availableProcessors()), sources.ticker()));
             this.server = RpcServer.start(
                     loops,
                     config.listen().socketAddress(),

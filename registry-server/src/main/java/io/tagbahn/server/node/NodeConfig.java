@@ -171,6 +171,7 @@ public record NodeConfig(
         return new NodeConfig(id, newListen, advertise, dataDirectory, locality, drain, cluster, clusterListen, lease, limits, rpc);
     }
 
+    /** The same, with another data directory. */
     public NodeConfig withDataDirectory(Path newDirectory) {
         return new NodeConfig(id, listen, advertise, newDirectory, locality, drain, cluster, clusterListen, lease, limits, rpc);
     }

@@ -6,9 +6,16 @@ import io.tagbahn.rpc.RpcLimits;
 /**
  * How a node speaks Thrift.
  *
- * @param threads event loops
+ * @param threads event loops; 0 takes one for each processor, {@value #LOOPS_MAX} at most
  */
 public record RpcConfig(int threads, RpcLimits limits) {
+
+    private static final int LOOPS_MAX = 16;
+
+    /** Event loops on a machine of this size. */
+    int loops(int processors) {
+        return threads == 0 ? Math.min(LOOPS_MAX, processors) : threads;
+    }
 
     static RpcConfig of(Settings settings) {
         return new RpcConfig(

@@ -160,7 +160,7 @@ final class Settings {
                     1,
                     1_000_000,
                     "Writes that may wait for their turn; more are" + " refused with the signal to try elsewhere."),
-            Setting.count("rpc.threads", 2, 1, 1024, "Event loops."),
+            Setting.count("rpc.threads", 0, 0, 1024, "Event loops; 0 takes one for each processor, 16 at most."),
             Setting.bytes(
                     "rpc.frame-bytes",
                     "16384000",

@@ -41,12 +41,13 @@ final class OperatorStatuses {
         return List.copyOf(words.values());
     }
 
-    /** Takes in what was kept on disk; who was there when it was written counts as gone since now. */
+    /**
+     * Takes in what was kept on disk, all of it: no word is dropped because the limit is lower now. Who was there when
+     * it was written counts as gone since now.
+     */
     void restore(List<OperatorStatus> kept, long epochMillis) {
         for (OperatorStatus word : kept) {
-            if (words.size() < countMax) {
-                words.put(word.id(), word.goneSince(word.goneSinceEpochMillis().orElse(epochMillis)));
-            }
+            words.put(word.id(), word.goneSince(word.goneSinceEpochMillis().orElse(epochMillis)));
         }
         version++;
     }

@@ -55,7 +55,9 @@ class NodeConfigTest {
                 .isEqualTo(new StoreLimits(1_000_000, 5_000_000, 100_000, 100_000, 10_000));
         assertThat(config.limits().service()).isEqualTo(new ServiceLimits(10_000, 10_000, 100_000, 16_384_000 - 1_024));
         assertThat(config.limits().writesQueuedMax()).isEqualTo(10_000);
-        assertThat(config.rpc()).isEqualTo(new RpcConfig(2, RpcLimits.defaults()));
+        assertThat(config.rpc()).isEqualTo(new RpcConfig(0, RpcLimits.defaults()));
+        assertThat(config.rpc().loops(4)).isEqualTo(4);
+        assertThat(config.rpc().loops(64)).isEqualTo(16);
     }
 
     @Test

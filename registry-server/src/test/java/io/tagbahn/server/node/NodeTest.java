@@ -207,6 +207,16 @@ class NodeTest {
     }
 
     @Test
+    void suspiciousTagIsRegisteredWithAWarning() {
+        LeaseGrant grant = caller.register(instance("i", "s", "10.0.0.1", 80), "HTTP://example.org/a", "fine");
+
+        assertThat(grant.getWarnings())
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.getTag()).isEqualTo("HTTP://example.org/a"));
+        assertThat(caller.tagDiscover("HTTP://example.org/a")).hasSize(1);
+    }
+
+    @Test
     void registerRetriedYieldsOneEntry() {
         RegisterQuery query = new RegisterQuery(instance("i", "s", "10.0.0.1", 80), List.of("a"));
         long first = caller.register(query).getGeneration();

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.cli;
+
+import io.tagbahn.server.node.Node;
+import io.tagbahn.server.node.NodeConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code tagbahn serve}. */
+@Command(
+        name = "serve",
+        description = "Runs one node of the registry until SIGTERM or SIGINT, which ends it in order. Prints a line"
+                + " 'ready HOST:PORT' when it answers.",
+        footer = {
+            "",
+            "Settings are listed in docs/configuration.md. Options win over --set, --set over the file.",
+            "Exits with 2 where a setting is not legal, with 3 where the port or the data directory",
+            "cannot be had.",
+            "",
+            "Example:",
+            "  tagbahn serve --listen 0.0.0.0:21300 --set lease.default=10s"
+        })
+final class ServeCommand implements Callable<Integer> {
+
+    private final Environment environment;
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description =
+                    "Name of the node, unique in its cluster. Default: chosen at the first start and kept in the data"
+                            + " directory.")
+    private @Nullable String id;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Where the node listens; port 0 takes a free one. Default: 127.0.0.1:21300.")
+    private @Nullable String listen;
+
+    @Option(
+            names = "--advertise",
+            paramLabel = "HOST:PORT",
+            description = "Where others reach the node. Default: where it listens.")
+    private @Nullable String advertise;
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            description = "For what outlives the process. Default: tagbahn/PORT in $XDG_STATE_HOME, or in"
+                    + " ~/.local/state.")
+    private @Nullable String dataDirectory;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Settings, one key=value a line.")
+    private @Nullable Path file;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "One setting. Repeatable.")
+    private List<String> settings = new ArrayList<>();
+
+    ServeCommand(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() {
+        NodeConfig config = NodeSettings.read(file, settings, options(), environment);
+        environment.stop().heed();
+        try (Node node = Node.start(config)) {
+            environment.out().line("ready " + node.advertised());
+            environment.out().flush();
+            environment.stop().await();
+        }
+        return ExitCode.DONE;
+    }
+
+    private Map<String, String> options() {
+        Map<String, String> options = new LinkedHashMap<>();
+        put(options, "node.id", id);
+        put(options, "node.listen", listen);
+        put(options, "node.advertise", advertise);
+        put(options, NodeSettings.DATA_DIRECTORY, dataDirectory);
+        return options;
+    }
+
+    private static void put(Map<String, String> options, String key, @Nullable String value) {
+        if (value != null) {
+            options.put(key, value);
+        }
+    }
+}

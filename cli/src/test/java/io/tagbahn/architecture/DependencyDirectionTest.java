@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.tagbahn.server.store.Peer;
+
+/** Dependencies point one way: model, cores, cluster, service, edges, node. */
+@AnalyzeClasses(packages = "io.tagbahn", importOptions = ImportOption.DoNotIncludeTests.class)
+final class DependencyDirectionTest {
+
+    private static final String MODEL = "io.tagbahn.model..";
+    private static final String SEMANTICS = "io.tagbahn.semantics..";
+    private static final String THRIFT = "io.tagbahn.thrift..";
+    private static final String WIRE = "io.tagbahn.wire..";
+    private static final String RPC = "io.tagbahn.rpc..";
+    private static final String SERVER = "io.tagbahn.server..";
+    private static final String STORE = "io.tagbahn.server.store..";
+    private static final String RING = "io.tagbahn.server.ring..";
+    private static final String CLUSTER = "io.tagbahn.server.cluster..";
+    private static final String SERVICE = "io.tagbahn.server.service..";
+    private static final String EDGE = "io.tagbahn.server.edge..";
+    private static final String THRIFT_EDGE = "io.tagbahn.server.edge.thrift..";
+    private static final String NODE = "io.tagbahn.server.node..";
+    private static final String CLIENT = "io.tagbahn.client..";
+    private static final String BENCH = "io.tagbahn.bench..";
+    private static final String CLI = "io.tagbahn.cli..";
+
+    @ArchTest
+    static final ArchRule modelDependsOnTheJdkOnly = classes()
+            .that()
+            .resideInAPackage(MODEL)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(MODEL, "java..", "org.jspecify..");
+
+    @ArchTest
+    static final ArchRule semanticsDependsOnTheModelOnly = noClasses()
+            .that()
+            .resideInAPackage(SEMANTICS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(THRIFT, WIRE, RPC, SERVER, CLIENT, BENCH, CLI);
+
+    @ArchTest
+    static final ArchRule jenaStaysInSemantics = noClasses()
+            .that()
+            .resideOutsideOfPackage(SEMANTICS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.jena..");
+
+    @ArchTest
+    static final ArchRule nettyStaysInRpc = noClasses()
+            .that()
+            .resideOutsideOfPackages(RPC, BENCH)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.netty..");
+
+    @ArchTest
+    static final ArchRule generatedTypesStayAtTheWire = noClasses()
+            .that()
+            .resideOutsideOfPackages(THRIFT, WIRE, THRIFT_EDGE, BENCH)
+            .and()
+            .doNotHaveFullyQualifiedName("io.tagbahn.client.ThriftNode")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(THRIFT);
+
+    @ArchTest
+    static final ArchRule thriftLibraryStaysAtTheWire = noClasses()
+            .that()
+            .resideOutsideOfPackages(THRIFT, WIRE, RPC, THRIFT_EDGE, BENCH)
+            .and()
+            .doNotHaveFullyQualifiedName("io.tagbahn.client.ThriftNode")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.thrift..");
+
+    @ArchTest
+    static final ArchRule wireAndRpcKnowNeitherSide = noClasses()
+            .that()
+            .resideInAnyPackage(THRIFT, WIRE, RPC)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(SERVER, CLIENT, BENCH, CLI);
+
+    @ArchTest
+    static final ArchRule clientDoesNotKnowTheServer = noClasses()
+            .that()
+            .resideInAPackage(CLIENT)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(SERVER, BENCH, CLI);
+
+    @ArchTest
+    static final ArchRule serverDoesNotKnowTheClient = noClasses()
+            .that()
+            .resideInAPackage(SERVER)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(CLIENT, BENCH, CLI);
+
+    @ArchTest
+    static final ArchRule nothingDependsOnTheCommandLine = noClasses()
+            .that()
+            .resideOutsideOfPackage(CLI)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(CLI);
+
+    @ArchTest
+    static final ArchRule coresKnowNothingAboveThem = noClasses()
+            .that()
+            .resideInAnyPackage(STORE, RING)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(CLUSTER, SERVICE, EDGE, NODE, THRIFT, WIRE, RPC);
+
+    @ArchTest
+    static final ArchRule storeDoesNotKnowTheRing = noClasses()
+            .that()
+            .resideInAPackage(STORE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(RING);
+
+    @ArchTest
+    static final ArchRule ringDoesNotKnowTheStore = noClasses()
+            .that()
+            .resideInAPackage(RING)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(STORE);
+
+    @ArchTest
+    static final ArchRule clusterKnowsNothingAboveIt = noClasses()
+            .that()
+            .resideInAPackage(CLUSTER)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(SERVICE, EDGE, NODE);
+
+    @ArchTest
+    static final ArchRule serviceKnowsNothingAboveIt = noClasses()
+            .that()
+            .resideInAPackage(SERVICE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(EDGE, NODE);
+
+    // A peer is part of the service's answers: it holds the forms that edges have made of it.
+    @ArchTest
+    static final ArchRule edgesCallTheServiceOnly = noClasses()
+            .that()
+            .resideInAPackage(EDGE)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(STORE, RING, CLUSTER, NODE)
+                    .and(not(type(Peer.class)))
+                    .as("lie behind the service"));
+
+    @ArchTest
+    static final ArchRule edgesDoNotKnowEachOther =
+            slices().matching("io.tagbahn.server.edge.(*)..").should().notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("io.tagbahn.(**)").should().beFreeOfCycles();
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.client;
+
+import io.tagbahn.model.Criticality;
+import io.tagbahn.model.Instance;
+import io.tagbahn.model.InvalidArgument;
+import io.tagbahn.model.Match;
+import io.tagbahn.model.NamesPage;
+import io.tagbahn.model.NoPeersAvailable;
+import io.tagbahn.model.RegistryException;
+import io.tagbahn.model.Tag;
+import io.tagbahn.model.TagPattern;
+import io.tagbahn.model.TagPeers;
+import io.tagbahn.semantics.Closure;
+import io.tagbahn.semantics.MatchQuery;
+import io.tagbahn.semantics.MatchResult;
+import io.tagbahn.semantics.Ontology;
+import io.tagbahn.semantics.TagIndex;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Discovery by meaning, with the inference in the client, in the flow of the thesis (chapter 5): fetch all entries of the
+ * registry, infer which of them satisfy the query, ask {@code tagDiscover} for the hosts of those.
+ *
+ * <pre>{@code
+ * Ontology obras = new OntologyParser().parse(new Iri("http://example.org/obras"), RdfFormat.TURTLE, bytes);
+ * SemanticIndex index = SemanticIndex.over(registry, obras);
+ * index.discover("<http://example.org/obras#Obra>").matches();
+ * }</pre>
+ *
+ * <p>The ontologies are read and compiled once, by Jena and on top of it; Jena has to be on the class path for this class
+ * only. Entries are fetched for each query, or used again up to {@code inference.tagsMaxAge}; what has not changed since
+ * the fetch before is not indexed again. Inference runs on the thread {@code tagbahn-client-inference}. Safe for use by
+ * many threads.
+ */
+public final class SemanticIndex {
+
+    private static final Logger log = LoggerFactory.getLogger(SemanticIndex.class);
+
+    /** All entries of the registry as of one moment, compiled. */
+    private record Snapshot(TagIndex index, Set<String> entries, boolean degraded, long fetchedAtNanos) {}
+
+    private final ClientRuntime runtime;
+    private final InferenceConfig config;
+    private final Closure closure;
+    private final Object lock = new Object();
+    /** The newest snapshot, or the fetching of one that others may share; guarded by the lock. */
+    private CompletableFuture<Snapshot> newest;
+
+    private SemanticIndex(ClientRuntime runtime, Closure closure) {
+        this.runtime = runtime;
+        this.config = runtime.config().inference();
+        this.closure = closure;
+        Duration longAgo = config.tagsMaxAge().plusNanos(1);
+        this.newest = CompletableFuture.completedFuture(new Snapshot(
+                TagIndex.empty(closure), Set.of(), false, runtime.nanos().getAsLong() - longAgo.toNanos()));
+    }
+
+    /** Discovery through a client, over these ontologies; compiles them, which takes milliseconds to a second. */
+    public static SemanticIndex over(RegistryClient client, Ontology... ontologies) {
+        return over(client, List.of(ontologies));
+    }
+
+    /**
+     * Discovery through a client, over these ontologies.
+     *
+     * @throws IllegalArgumentException where two of them have the same IRI
+     */
+    public static SemanticIndex over(RegistryClient client, Collection<Ontology> ontologies) {
+        return over(client, Closure.of(ontologies));
+    }
+
+    /** Discovery through a client, over ontologies that are compiled already. */
+    public static SemanticIndex over(RegistryClient client, Closure closure) {
+        return new SemanticIndex(client.runtime(), closure);
+    }
+
+    /**
+     * What the pattern asks for or a kind of it, explained.
+     *
+     * @param pattern a concept IRI, or a statement whose terms may be {@code *}
+     * @throws InvalidArgument where the text is no pattern
+     */
+    public SemanticAnswer discover(String pattern) {
+        return discover(MatchQuery.of(TagPattern.parse(pattern)).explained());
+    }
+
+    /**
+     * The live instances whose tags answer a query.
+     *
+     * @throws RegistryException where the registry can't be asked; finding nothing is an answer without matches
+     */
+    public SemanticAnswer discover(MatchQuery query) {
+        return runtime.awaitQuery(answer(query));
+    }
+
+    /** Without blocking, {@link #discover(MatchQuery)}. */
+    public CompletionStage<SemanticAnswer> discoverAsync(MatchQuery query) {
+        return runtime.callbacks().on(answer(query));
+    }
+
+    /** Identifies the set of ontologies. */
+    public String ontologyVersion() {
+        return closure.version();
+    }
+
+    private CompletableFuture<SemanticAnswer> answer(MatchQuery query) {
+        QueryDeadline deadline = new QueryDeadline(runtime.nanos(), config);
+        return snapshot(deadline)
+                .thenCompose(snapshot -> inferred(snapshot, query)
+                        .thenCompose(result ->
+                                hosts(tags(result), deadline).thenApply(hosts -> answer(snapshot, result, hosts))));
+    }
+
+    // ------------------------------------------------------------ fetching
+
+    private CompletableFuture<Snapshot> snapshot(QueryDeadline deadline) {
+        synchronized (lock) {
+            CompletableFuture<Snapshot> before = newest;
+            boolean shared = !config.tagsMaxAge().isZero();
+            if (shared && (!before.isDone() || isFresh(before))) {
+                return before;
+            }
+            Optional<Snapshot> base = before.isDone() ? present(before) : Optional.empty();
+            CompletableFuture<Snapshot> fetched = EntryPages.fetch(
+                            runtime.guard(), Optional.empty(), config.entriesMax(), deadline)
+                    .thenApplyAsync(page -> compiled(base, page, runtime.nanos().getAsLong()), runtime.inference());
+            newest = fetched.exceptionallyCompose(
+                    error -> base.map(CompletableFuture::completedFuture).orElseGet(() -> fetched));
+            return fetched;
+        }
+    }
+
+    private boolean isFresh(CompletableFuture<Snapshot> done) {
+        return present(done)
+                .filter(snapshot -> runtime.nanos().getAsLong() - snapshot.fetchedAtNanos()
+                        <= config.tagsMaxAge().toNanos())
+                .isPresent();
+    }
+
+    private static Optional<Snapshot> present(CompletableFuture<Snapshot> done) {
+        return done.isCompletedExceptionally() ? Optional.empty() : Optional.of(done.join());
+    }
+
+    /** The index of the page's entries, made of the one before by what has changed. */
+    private Snapshot compiled(Optional<Snapshot> base, NamesPage page, long now) {
+        Set<String> entries = new HashSet<>(page.names());
+        Set<String> before = base.map(Snapshot::entries).orElse(Set.of());
+        TagIndex index = base.map(Snapshot::index)
+                .orElseGet(() -> TagIndex.empty(closure))
+                .with(tagsOf(entries, before), tagsOf(before, entries));
+        return new Snapshot(index, entries, page.degraded(), now);
+    }
+
+    private static List<Tag> tagsOf(Set<String> entries, Set<String> without) {
+        List<Tag> tags = new ArrayList<>();
+        for (String entry : entries) {
+            if (!without.contains(entry)) {
+                try {
+                    tags.add(Tag.parse(entry));
+                } catch (InvalidArgument e) {
+                    // A registry of a later version may know kinds of tags that this one doesn't.
+                    log.debug("left out an entry that is no tag", e);
+                }
+            }
+        }
+        return tags;
+    }
+
+    // ------------------------------------------------------------ inferring, and asking for hosts
+
+    private CompletableFuture<MatchResult> inferred(Snapshot snapshot, MatchQuery query) {
+        return CompletableFuture.completedFuture(snapshot)
+                .thenApplyAsync(found -> found.index().match(query), runtime.inference());
+    }
+
+    private static List<String> tags(MatchResult result) {
+        return result.matches().stream().map(Match::tag).toList();
+    }
+
+    /** The hosts of many tags, batch after batch. */
+    private CompletableFuture<TagPeers> hosts(List<String> tags, QueryDeadline deadline) {
+        TagPeers none = new TagPeers(Map.of(), false);
+        if (tags.isEmpty()) {
+            return CompletableFuture.completedFuture(none);
+        }
+        CompletableFuture<TagPeers> all = CompletableFuture.completedFuture(none);
+        for (List<String> batch : TagParts.splitTexts(
+                tags, config.tagsPerCallMax(), runtime.config().connection().frameBytesMax())) {
+            all = all.thenCompose(before -> batch(batch, deadline).thenApply(hosts -> union(before, hosts)));
+        }
+        return all;
+    }
+
+    private CompletableFuture<TagPeers> batch(List<String> tags, QueryDeadline deadline) {
+        return runtime.guard()
+                .call(deadline.ofCall(), Criticality.NORMAL, (node, context) -> node.tagDiscover(tags, context))
+                .exceptionallyCompose(error -> {
+                    Throwable cause = Failures.unwrap(error);
+                    if (cause instanceof NoPeersAvailable) {
+                        return CompletableFuture.completedFuture(new TagPeers(Map.of(), false));
+                    }
+                    if (cause instanceof InvalidArgument && tags.size() > 1) {
+                        // The tags are the registry's own: it is their number, or the answer's size, that it refuses.
+                        List<String> first = tags.subList(0, tags.size() / 2);
+                        List<String> second = tags.subList(tags.size() / 2, tags.size());
+                        return batch(first, deadline)
+                                .thenCompose(
+                                        before -> batch(second, deadline).thenApply(hosts -> union(before, hosts)));
+                    }
+                    return CompletableFuture.failedFuture(cause);
+                });
+    }
+
+    private static TagPeers union(TagPeers one, TagPeers other) {
+        Map<String, List<Instance>> instances = new HashMap<>(one.instances());
+        instances.putAll(other.instances());
+        return new TagPeers(instances, one.degraded() || other.degraded());
+    }
+
+    /** Tags that nobody carries any more, since the entries were fetched, are left out. */
+    private SemanticAnswer answer(Snapshot snapshot, MatchResult result, TagPeers hosts) {
+        List<SemanticMatch> matches = new ArrayList<>();
+        for (Match match : result.matches()) {
+            List<Instance> instances = hosts.instances().getOrDefault(match.tag(), List.of());
+            if (!instances.isEmpty()) {
+                matches.add(new SemanticMatch(
+                        match.tag(), match.degree(), match.distance(), match.explanation(), instances));
+            }
+        }
+        return new SemanticAnswer(
+                matches, closure.version(), snapshot.degraded() || hosts.degraded(), result.diagnostics());
+    }
+}
