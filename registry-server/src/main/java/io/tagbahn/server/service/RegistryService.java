@@ -49,6 +49,7 @@ import java.util.function.Supplier;
  */
 public final class RegistryService {
 
+    static final Duration READ_DEADLINE_DEFAULT = Duration.ofSeconds(1);
     static final Duration WRITE_DEADLINE_DEFAULT = Duration.ofSeconds(10);
 
     /** Warnings in one answer; a list of tags that are all suspicious is told from its beginning. */
