@@ -225,7 +225,6 @@ final class MachineDriver {
             return true;
         } else if (effect instanceof Effect.LeaveSpread) {
             left.complete(null);
-            return true;
         } else if (effect instanceof Effect.IdentityTaken taken) {
             holder = taken.holder();
             if (taken.steppedDown()) {
