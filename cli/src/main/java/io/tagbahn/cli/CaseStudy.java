@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param entries the tags of each instance, in the order of the thesis
  * @param question as people write it
  */
-record CaseStudy(Terms terms, Ontology ontology, Map<Instance, List<Tag>> entries, String question) {
+record CaseStudy(Terms terms, Map<Instance, List<Tag>> entries, String question) {
 
     private static final String NAMESPACE = "http://example.org/obras#";
     private static final String FOLDER = "/io/tagbahn/casestudy/";
@@ -36,16 +36,18 @@ record CaseStudy(Terms terms, Ontology ontology, Map<Instance, List<Tag>> entrie
 
     static CaseStudy load() {
         Terms terms = new Terms(Map.of("", NAMESPACE), Optional.empty());
-        Ontology ontology =
-                new OntologyParser().parse(new Iri("http://example.org/obras"), RdfFormat.TURTLE, bytes("obras.ttl"));
         Map<Instance, List<Tag>> entries = new LinkedHashMap<>();
         for (String[] row : rows("registrations.tsv")) {
             Instance instance = Instance.of(new ServiceName("service-" + row[0]), HostPort.parse(row[4] + ":" + PORT));
             entries.computeIfAbsent(instance, fresh -> new ArrayList<>())
                     .add(Tag.parse(terms.statement(statement(row, 1))));
         }
-        return new CaseStudy(
-                terms, ontology, entries, statement(rows("queries.tsv").get(0), 0));
+        return new CaseStudy(terms, entries, statement(rows("queries.tsv").get(0), 0));
+    }
+
+    /** Reads the ontology, which is most of what takes time here. */
+    static Ontology ontology() {
+        return new OntologyParser().parse(new Iri("http://example.org/obras"), RdfFormat.TURTLE, bytes("obras.ttl"));
     }
 
     TagPattern pattern() {

@@ -44,6 +44,7 @@ final class NodeSettings {
                     setting.substring(equals + 1).strip());
         }
         all.putAll(options);
+        all.values().removeIf(String::isEmpty); // stands for none
         NodeConfig config = NodeConfig.parse(all);
         return all.containsKey(DATA_DIRECTORY) ? config : config.withDataDirectory(dataDirectory(config, environment));
     }

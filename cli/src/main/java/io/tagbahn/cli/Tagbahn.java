@@ -32,6 +32,9 @@ final class Tagbahn {
 
     private final Environment environment;
 
+    /** Whether that was told already. */
+    private boolean outputFailed;
+
     Tagbahn(Environment environment) {
         this.environment = environment;
     }
@@ -50,7 +53,7 @@ final class Tagbahn {
         try {
             environment.out().flush();
         } catch (OutputFailure e) {
-            exitCode = report(e, false);
+            exitCode = outputFailed ? exitCode : report(e, false);
         }
         environment.err().flush();
         return exitCode;
@@ -131,10 +134,12 @@ final class Tagbahn {
 
     private int report(Exception error, boolean verbose) {
         if (error instanceof OutputFailure failure && failure.readerGone()) {
+            outputFailed = true;
             return ExitCode.DONE;
         }
         Failure failure = Failure.of(error);
         environment.say(oneLine(failure.message()));
+        outputFailed |= error instanceof OutputFailure;
         failure.hint().ifPresent(hint -> environment.err().println("  " + hint));
         if (verbose) {
             error.printStackTrace(environment.err());

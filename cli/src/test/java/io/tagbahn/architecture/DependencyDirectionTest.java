@@ -26,6 +26,8 @@ final class DependencyDirectionTest {
     private static final String SERVER = "io.tagbahn.server..";
     private static final String STORE = "io.tagbahn.server.store..";
     private static final String RING = "io.tagbahn.server.ring..";
+    private static final String SWIM = "io.tagbahn.server.swim..";
+    private static final String REPLICATION = "io.tagbahn.server.replication..";
     private static final String CLUSTER = "io.tagbahn.server.cluster..";
     private static final String SERVICE = "io.tagbahn.server.service..";
     private static final String EDGE = "io.tagbahn.server.edge..";
@@ -51,10 +53,11 @@ final class DependencyDirectionTest {
             .dependOnClassesThat()
             .resideInAnyPackage(THRIFT, WIRE, RPC, SERVER, CLIENT, BENCH, CLI);
 
+    // The benchmark measures Netty and Jena by themselves, beside what is made of them.
     @ArchTest
     static final ArchRule jenaStaysInSemantics = noClasses()
             .that()
-            .resideOutsideOfPackage(SEMANTICS)
+            .resideOutsideOfPackages(SEMANTICS, BENCH)
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.jena..");
@@ -122,26 +125,42 @@ final class DependencyDirectionTest {
     @ArchTest
     static final ArchRule coresKnowNothingAboveThem = noClasses()
             .that()
-            .resideInAnyPackage(STORE, RING)
+            .resideInAnyPackage(STORE, RING, SWIM, REPLICATION)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(CLUSTER, SERVICE, EDGE, NODE, THRIFT, WIRE, RPC);
 
     @ArchTest
-    static final ArchRule storeDoesNotKnowTheRing = noClasses()
+    static final ArchRule storeDoesNotKnowTheOtherCores = noClasses()
             .that()
             .resideInAPackage(STORE)
             .should()
             .dependOnClassesThat()
-            .resideInAPackage(RING);
+            .resideInAnyPackage(RING, SWIM, REPLICATION);
 
     @ArchTest
-    static final ArchRule ringDoesNotKnowTheStore = noClasses()
+    static final ArchRule ringDoesNotKnowTheOtherCores = noClasses()
             .that()
             .resideInAPackage(RING)
             .should()
             .dependOnClassesThat()
-            .resideInAPackage(STORE);
+            .resideInAnyPackage(STORE, SWIM, REPLICATION);
+
+    @ArchTest
+    static final ArchRule swimDoesNotKnowTheOtherCores = noClasses()
+            .that()
+            .resideInAPackage(SWIM)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(STORE, RING, REPLICATION);
+
+    @ArchTest
+    static final ArchRule replicationDoesNotKnowTheOtherCores = noClasses()
+            .that()
+            .resideInAPackage(REPLICATION)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(STORE, RING, SWIM);
 
     @ArchTest
     static final ArchRule clusterKnowsNothingAboveIt = noClasses()
@@ -165,7 +184,7 @@ final class DependencyDirectionTest {
             .that()
             .resideInAPackage(EDGE)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(STORE, RING, CLUSTER, NODE)
+            .dependOnClassesThat(resideInAnyPackage(STORE, RING, SWIM, REPLICATION, CLUSTER, NODE)
                     .and(not(type(Peer.class)))
                     .as("lie behind the service"));
 

@@ -160,7 +160,8 @@ final class AskingTest {
         assertThat(runInto("No space left on device").exitCode()).isEqualTo(3);
         assertThat(runInto("No space left on device").err())
                 .contains("standard output")
-                .contains("No space left");
+                .contains("No space left")
+                .hasLineCount(1);
     }
 
     private static Outcome runInto(String failure) {

@@ -6,7 +6,7 @@ package io.tagbahn.semantics;
  *
  * @param bytesMax size of the document
  * @param triplesMax statements in it
- * @param nestingMax brackets within brackets (Turtle, JSON-LD) or elements within elements (RDF/XML); the parsers of
+ * @param nestingMax brackets within brackets (Turtle, JSON-LD) or elements within elements (RDF/XML, 100 at the most); the parsers of
  *     Turtle and JSON-LD recurse, and overflow a default stack at some thousands
  */
 public record OntologyLimits(int bytesMax, int triplesMax, int nestingMax) {

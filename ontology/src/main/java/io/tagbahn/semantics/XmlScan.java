@@ -36,6 +36,15 @@ final class XmlScan {
     /** Characters that all entities of a document may come to. */
     static final int ENTITY_CHARACTERS_MAX = 2_000_000;
 
+    /**
+     * Elements inside each other. Jena's parser, which reads the document after this, has the JVM's limits, and from
+     * Java 24 on those are 100 levels and 200 attributes: what one node can read, every node must be able to read.
+     */
+    static final int NESTING_MAX = 100;
+
+    private static final int ATTRIBUTES_MAX = 200;
+    private static final int NAME_CHARACTERS_MAX = 1_000;
+    private static final String NO_LIMIT = "0";
     private static final String LIMIT = "http://www.oracle.com/xml/jaxp/properties/";
     private static final String SAX_FEATURE = "http://xml.org/sax/features/";
 
@@ -43,7 +52,7 @@ final class XmlScan {
 
     /** The text of a document that was found to be harmless, without DOCTYPE and entities. */
     static String check(byte[] document, int nestingMax) {
-        Sentry sentry = new Sentry(nestingMax);
+        Sentry sentry = new Sentry(Math.min(nestingMax, NESTING_MAX));
         try {
             reader(sentry).parse(new InputSource(new ByteArrayInputStream(document)));
         } catch (SAXParseException e) {
@@ -64,6 +73,10 @@ final class XmlScan {
             parser.setProperty(LIMIT + "totalEntitySizeLimit", Integer.toString(ENTITY_CHARACTERS_MAX));
             parser.setProperty(LIMIT + "maxGeneralEntitySizeLimit", Integer.toString(ENTITY_CHARACTERS_MAX));
             parser.setProperty(LIMIT + "maxParameterEntitySizeLimit", Integer.toString(ENTITY_CHARACTERS_MAX));
+            parser.setProperty(LIMIT + "elementAttributeLimit", Integer.toString(ATTRIBUTES_MAX));
+            parser.setProperty(LIMIT + "maxXMLNameLimit", Integer.toString(NAME_CHARACTERS_MAX));
+            // The sentry counts, with a message of its own.
+            parser.setProperty(LIMIT + "maxElementDepth", NO_LIMIT);
             XMLReader reader = parser.getXMLReader();
             reader.setFeature(SAX_FEATURE + "external-general-entities", false);
             reader.setFeature(SAX_FEATURE + "external-parameter-entities", false);

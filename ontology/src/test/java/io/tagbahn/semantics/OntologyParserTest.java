@@ -189,6 +189,7 @@ class OntologyParserTest {
     @Test
     void nestingUpToTheCeilingFitsASmallStack() throws InterruptedException {
         int levels = OntologyLimits.NESTING_CEILING;
+        int nodes = XmlScan.NESTING_MAX / 2 - 1;
         OntologyParser parser = new OntologyParser(new OntologyLimits(1 << 20, 100_000, levels));
         int[] triples = new int[3];
         Thread thread = new Thread(
@@ -209,8 +210,8 @@ class OntologyParserTest {
                                     BASE,
                                     RdfFormat.RDF_XML,
                                     utf8(RDF_ROOT
-                                            + "<rdf:Description><e:p>".repeat(levels / 2 - 1)
-                                            + "</e:p></rdf:Description>".repeat(levels / 2 - 1)
+                                            + "<rdf:Description><e:p>".repeat(nodes)
+                                            + "</e:p></rdf:Description>".repeat(nodes)
                                             + "</rdf:RDF>"))
                             .triples();
                 },
@@ -218,7 +219,7 @@ class OntologyParserTest {
                 512 * 1024);
         thread.start();
         thread.join();
-        assertThat(triples).containsExactly(levels + 1, levels, levels / 2 - 1);
+        assertThat(triples).containsExactly(levels + 1, levels, nodes);
     }
 
     @Test

@@ -20,8 +20,7 @@ final class AnswerTimes {
             long[] sorted = Arrays.copyOf(nanos, Math.min(count, KEPT));
             Arrays.sort(sorted);
             long p95 = sorted[(int) (SHARE * (sorted.length - 1))];
-            hedgeNanos = Math.min(
-                    ClusterConfig.HEDGE_MAX.toNanos(), Math.max(ClusterConfig.HEDGE_MIN.toNanos(), p95));
+            hedgeNanos = Math.min(ClusterConfig.HEDGE_MAX.toNanos(), Math.max(ClusterConfig.HEDGE_MIN.toNanos(), p95));
         }
     }
 

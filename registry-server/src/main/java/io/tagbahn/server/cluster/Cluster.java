@@ -101,8 +101,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /** Entries in order, behind one of them, at most so many. */
-    public CompletionStage<EntryPage> list(
-            String prefix, Optional<String> after, int limit, long deadlineNanos) {
+    public CompletionStage<EntryPage> list(String prefix, Optional<String> after, int limit, long deadlineNanos) {
         return new Listing(view(), peers, prefix, after, limit, deadlineNanos).page();
     }
 
@@ -117,7 +116,9 @@ public final class Cluster implements AutoCloseable {
     private void repair() {
         repairNow().whenComplete((count, error) -> {
             if (error != null) {
-                log.warn("a round of repair ended early: {}", Settled.cause(error).toString());
+                log.warn(
+                        "a round of repair ended early: {}",
+                        Settled.cause(error).toString());
             } else if (count > 0) {
                 log.info("repaired {} copies", count);
             }
@@ -181,13 +182,17 @@ public final class Cluster implements AutoCloseable {
 
     private boolean othersHaveTakenOver(long endNanos) {
         ClusterView view = view();
+        if (view.nextRing().member(view.self()).isPresent()) {
+            return false; // word of it has not come round to this node itself
+        }
         for (String node : view.reachable().keySet()) {
             Optional<Replica> peer = peers.get(node, view);
             if (node.equals(view.self()) || peer.isEmpty() || peer.get().isStalled()) {
                 continue;
             }
             boolean tookOver = peer.get()
-                    .hello(Math.min(endNanos, ticker.getAsLong() + config.peerTimeout().toNanos()))
+                    .hello(Math.min(
+                            endNanos, ticker.getAsLong() + config.peerTimeout().toNanos()))
                     .handle((there, error) -> error != null || (there.filled() && there.ring() == view.hash()))
                     .toCompletableFuture()
                     .join();

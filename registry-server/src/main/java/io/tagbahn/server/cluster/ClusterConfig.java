@@ -15,12 +15,7 @@ import java.time.Duration;
  * @param handover how long a node that leaves waits for others to take over
  */
 public record ClusterConfig(
-        String name,
-        int replicas,
-        Duration peerTimeout,
-        Duration settle,
-        Duration repairInterval,
-        Duration handover) {
+        String name, int replicas, Duration peerTimeout, Duration settle, Duration repairInterval, Duration handover) {
 
     /** Changes kept for a node that can't be told of them now. */
     static final int HINTS_PER_NODE_MAX = 10_000;
@@ -33,8 +28,7 @@ public record ClusterConfig(
 
     public ClusterConfig {
         if (replicas < 1 || replicas > Placement.REPLICAS_MAX) {
-            throw new IllegalArgumentException(
-                    "replicas " + replicas + " is not within 1.." + Placement.REPLICAS_MAX);
+            throw new IllegalArgumentException("replicas " + replicas + " is not within 1.." + Placement.REPLICAS_MAX);
         }
         if (name.isEmpty() || name.length() > 128) {
             throw new IllegalArgumentException("name '" + name + "' is not of 1..128 characters");

@@ -74,8 +74,13 @@ final class ClusterState {
     void start(Peers reached, Filler filling) {
         peers = reached;
         filler = filling;
-        membership.onChange(this::update);
+        membership.onChange(() -> later(this::update));
         update();
+    }
+
+    /** All changes are made by the timer: a membership may tell of them on threads that others wait for. */
+    private void later(Runnable change) {
+        timer.after(Duration.ZERO, change);
     }
 
     ClusterView view() {
@@ -118,6 +123,22 @@ final class ClusterState {
         });
     }
 
+    /** Who should hold what for reads and writes to find it now. */
+    Shares presentShares() {
+        ClusterView now = view();
+        return new Shares(new Owners() {
+            @Override
+            public Collection<String> homes(InstanceId id) {
+                return now.presentHomes(id);
+            }
+
+            @Override
+            public Collection<String> owners(String entry) {
+                return now.presentOwners(entry);
+            }
+        });
+    }
+
     synchronized void update() {
         long nowNanos = ticker.getAsLong();
         recent.removeIf(ring -> ring.untilNanos() - nowNanos <= 0);
@@ -136,8 +157,9 @@ final class ClusterState {
                 members,
                 config.replicas(),
                 recent.stream().map(Recent::ring).toList());
-        view.set(now);
+        // In this order: with the new ring, nobody may see that this node was filled for the one before.
         cover(before, now);
+        view.set(now);
         Objects.requireNonNull(peers).keepOnly(now.reachable());
         refit(now);
     }
@@ -146,11 +168,11 @@ final class ClusterState {
         boolean staysOn = now.nextRing().member(self).isPresent();
         if (staysOn && !now.nextRing().members().containsAll(before.nextRing().members())) {
             // Somebody left: this node may own more than before.
-            coverage = coverage.and(now.nextOwners());
+            coverage = coverage.and(now.toFill());
             filled = false;
         }
         if (staysOn && filled && now.isStable()) {
-            coverage = Coverage.filled(self, now.nextOwners());
+            coverage = Coverage.filled(self, now.toFill());
         }
         if (!now.nextRing().equals(before.nextRing())) {
             log.info(
@@ -180,7 +202,7 @@ final class ClusterState {
                 }))
                 .whenComplete((done, error) -> {
                     if (error == null) {
-                        refitted(now, refit);
+                        later(() -> refitted(now, refit));
                     } else {
                         log.warn("could not sort out what this node owns: {}", error.toString());
                         timer.after(config.settle(), this::update);
@@ -201,25 +223,35 @@ final class ClusterState {
     }
 
     /** The node has been given all that it should hold by a view. */
-    synchronized void filled(ClusterView of) {
+    void filled(ClusterView of) {
+        later(() -> fill(of));
+    }
+
+    private synchronized void fill(ClusterView of) {
         if (of.nextRing().equals(view().nextRing())) {
-            coverage = coverage.or(of.nextOwners());
+            coverage = coverage.or(of.toFill());
             filled = true;
             ready();
         }
     }
 
+    /** Says how far this node has come. */
     private void ready() {
-        ClusterMember me = view().reachable().get(self);
-        if (me != null && me.stage() == Stage.JOINING) {
-            log.info("this node holds what it owns, and is ready to be asked");
-            membership.announce(Stage.READY);
+        ClusterView now = view();
+        ClusterMember me = now.reachable().get(self);
+        if (me == null) {
+            return;
+        }
+        if (me.stage() == Stage.JOINING) {
+            log.info("this node holds what it owns");
+            later(() -> membership.announce(Stage.FILLED));
+        } else if (me.stage() == Stage.FILLED && !now.isFilling()) {
+            later(() -> membership.announce(Stage.READY));
         }
     }
 
-    /** Whether this node is asked by others, or would be if there were any. */
+    /** Whether this node is asked by others. */
     boolean isReady() {
-        ClusterMember me = view().reachable().get(self);
-        return me != null && me.stage() != Stage.JOINING;
+        return view().readRing().member(self).isPresent();
     }
 }

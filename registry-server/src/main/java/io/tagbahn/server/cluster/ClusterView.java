@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There are several rings at a time. On the <em>next</em> one are all that will own keys: those that join as well,
  * those that leave no more. On the one that is <em>read</em> are those that hold what they own: those that leave as
- * well, those that join not yet. <em>Recent</em> ones were read a moment ago and may still be, by nodes that have not
+ * well; those that join not until all of them are filled, since each is filled with its share of the next ring, not of
+ * one without the others. <em>Recent</em> ones were read a moment ago and may still be, by nodes that have not
  * heard of the change. Writes go to the owners on all of them.
  */
 public final class ClusterView {
@@ -40,6 +41,7 @@ public final class ClusterView {
     private final List<Placement> writeOwners;
     private final List<Placement> writeHomes;
     private final long hash;
+    private final boolean isFilling;
     private volatile @Nullable Set<String> cover;
 
     private ClusterView(String self, List<ClusterMember> all, int replicas, List<Ring> recent) {
@@ -47,13 +49,14 @@ public final class ClusterView {
         this.reachable = new LinkedHashMap<>();
         List<RingMember> onNext = new ArrayList<>();
         List<RingMember> onRead = new ArrayList<>();
+        boolean filling = all.stream().anyMatch(member -> member.isReachable() && member.stage() == Stage.JOINING);
         for (ClusterMember member : all) {
             if (member.isReachable()) {
                 reachable.put(member.id(), member);
                 if (member.stage() != Stage.LEAVING) {
                     onNext.add(member.onRing());
                 }
-                if (member.stage() != Stage.JOINING) {
+                if (member.stage() != Stage.JOINING && !(filling && member.stage() == Stage.FILLED)) {
                     onRead.add(member.onRing());
                 }
             }
@@ -87,6 +90,7 @@ public final class ClusterView {
             sum = ContentHash.mixed(sum, member.weight());
         }
         this.hash = sum;
+        this.isFilling = filling;
     }
 
     /**
@@ -135,8 +139,32 @@ public final class ClusterView {
         return next.ring();
     }
 
-    Placement nextOwners() {
-        return next;
+    /** What this node is to be filled with: its share of either. */
+    List<Placement> toFill() {
+        return read == next ? List.of(next) : List.of(next, read);
+    }
+
+    /** Whether some member isn't filled yet. */
+    boolean isFilling() {
+        return isFilling;
+    }
+
+    /** The homes on the ring that is read and on the next one. */
+    Set<String> presentHomes(InstanceId id) {
+        Set<String> nodes = new LinkedHashSet<>(nextHomes.owners(id.value()));
+        if (read != next) {
+            nodes.addAll(new Placement(read.ring(), HOMES).owners(id.value()));
+        }
+        return nodes;
+    }
+
+    /** The owners on the ring that is read and on the next one. */
+    Set<String> presentOwners(String entry) {
+        Set<String> nodes = new LinkedHashSet<>(next.owners(entry));
+        if (read != next) {
+            nodes.addAll(read.owners(entry));
+        }
+        return nodes;
     }
 
     boolean isStable() {

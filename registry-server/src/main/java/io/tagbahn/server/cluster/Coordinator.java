@@ -79,10 +79,13 @@ public final class Coordinator {
                 .thenCompose(verdict -> tell(view, verdict, deadlineNanos).thenCompose(told -> {
                     Decided decided = verdict.decided();
                     if (told.newest() <= decided.generation()) {
-                        Duration lease = Duration.ofMillis(
-                                decided.record().orElseThrow().leaseMillis());
-                        return CompletableFuture.completedFuture(
-                                new Written(decided.generation(), lease, told.homes(), view.homesWanted()));
+                        Duration lease =
+                                Duration.ofMillis(decided.record().orElseThrow().leaseMillis());
+                        return CompletableFuture.completedFuture(new Written(
+                                decided.generation(),
+                                lease,
+                                Math.min(told.homes(), view.homesWanted()),
+                                view.homesWanted()));
                     }
                     if (mayRaise) {
                         // The home that chose the generation had missed a newer one, or its clock is behind.
@@ -97,11 +100,7 @@ public final class Coordinator {
 
     private static RegisterRequest above(RegisterRequest request, long generation) {
         return new RegisterRequest(
-                request.instance(),
-                request.tags(),
-                request.lease(),
-                request.mode(),
-                OptionalLong.of(generation + 1));
+                request.instance(), request.tags(), request.lease(), request.mode(), OptionalLong.of(generation + 1));
     }
 
     /** Takes an instance out; done also where there is none. */
@@ -126,23 +125,31 @@ public final class Coordinator {
         nodes.remove(verdict.by().id());
         Map<String, Change> changes = new LinkedHashMap<>();
         nodes.forEach(node -> changes.put(node, removal));
+        Set<String> homes = view.homes(removal.id());
         return send(view, changes, deadlineNanos).thenCompose(answers -> {
-            for (Applied answer : answers.values()) {
-                Outcome outcome = answer.outcomes().get(0);
+            int told = 1;
+            for (Map.Entry<String, Applied> answer : answers.entrySet()) {
+                Outcome outcome = answer.getValue().outcomes().get(0);
                 if (outcome.kind() == Outcome.Kind.STALE) {
                     return CompletableFuture.failedFuture(new StaleGeneration(
                             "instance " + removal.id() + " is registered with generation " + outcome.generation()
                                     + "; this is " + removal.generation(),
                             outcome.generation()));
                 }
+                told += homes.contains(answer.getKey()) ? 1 : 0;
             }
-            return CompletableFuture.completedFuture(null);
+            // Homes that come back without having heard of it would bring the instance back.
+            return told > view.homesWanted() / 2
+                    ? CompletableFuture.completedFuture(null)
+                    : CompletableFuture.failedFuture(new NotReady(
+                            "only " + told + " of " + view.homesWanted()
+                                    + " homes have heard of the deregistration: call again",
+                            Optional.of(AGAIN)));
         });
     }
 
     /** Keeps an operator's word on an instance. */
-    public CompletionStage<Void> setStatus(
-            InstanceId id, InstanceStatus status, String reason, long deadlineNanos) {
+    public CompletionStage<Void> setStatus(InstanceId id, InstanceStatus status, String reason, long deadlineNanos) {
         ClusterView view = state.view();
         if (view.isAlone()) {
             return local.setStatus(id, status, reason, deadlineNanos);

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which entries this node holds in full: those that it has owned without a break since it was filled with them.
+ * Which entries this node holds in full: those that it has been told of without a break since it was filled with them.
  *
- * @param fillings for each, the placement that it was for and all that came after
+ * @param fillings for each, what it was for and all that came after; each step is placements of which one is enough
  */
-record Coverage(String self, List<List<Placement>> fillings) {
+record Coverage(String self, List<List<List<Placement>>> fillings) {
 
     private static final int FILLINGS_MAX = 8;
-    private static final int PLACEMENTS_MAX = 64;
+    private static final int STEPS_MAX = 64;
 
     Coverage {
         fillings = List.copyOf(fillings);
@@ -23,17 +23,17 @@ record Coverage(String self, List<List<Placement>> fillings) {
         return new Coverage(self, List.of());
     }
 
-    static Coverage filled(String self, Placement placement) {
-        return new Coverage(self, List.of(List.of(placement)));
+    static Coverage filled(String self, List<Placement> step) {
+        return new Coverage(self, List.of(List.of(step)));
     }
 
     /** The same after owners have changed. */
-    Coverage and(Placement placement) {
-        List<List<Placement>> after = new ArrayList<>();
-        for (List<Placement> filling : fillings) {
-            if (filling.size() < PLACEMENTS_MAX) {
-                List<Placement> longer = new ArrayList<>(filling);
-                longer.add(placement);
+    Coverage and(List<Placement> step) {
+        List<List<List<Placement>>> after = new ArrayList<>();
+        for (List<List<Placement>> filling : fillings) {
+            if (filling.size() < STEPS_MAX) {
+                List<List<Placement>> longer = new ArrayList<>(filling);
+                longer.add(step);
                 after.add(List.copyOf(longer));
             }
         }
@@ -41,18 +41,27 @@ record Coverage(String self, List<List<Placement>> fillings) {
     }
 
     /** The same after another filling. */
-    Coverage or(Placement placement) {
-        List<List<Placement>> more = new ArrayList<>(fillings);
+    Coverage or(List<Placement> step) {
+        List<List<List<Placement>>> more = new ArrayList<>(fillings);
         if (more.size() == FILLINGS_MAX) {
             more.remove(0);
         }
-        more.add(List.of(placement));
+        more.add(List.of(step));
         return new Coverage(self, more);
     }
 
     boolean covers(String entry) {
-        for (List<Placement> filling : fillings) {
-            if (filling.stream().allMatch(placement -> placement.owns(self, entry))) {
+        for (List<List<Placement>> filling : fillings) {
+            if (filling.stream().allMatch(step -> owns(step, entry))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean owns(List<Placement> step, String entry) {
+        for (Placement placement : step) {
+            if (placement.owns(self, entry)) {
                 return true;
             }
         }

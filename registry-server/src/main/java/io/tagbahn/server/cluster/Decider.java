@@ -11,8 +11,8 @@ import io.tagbahn.model.Unreachable;
 import io.tagbahn.peer.Decided;
 import io.tagbahn.peer.Decision;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -41,8 +41,7 @@ final class Decider {
     private @Nullable RegistryException failure;
     private int notFound;
 
-    private Decider(
-            List<Replica> homes, Decision decision, long deadlineNanos, Duration timeout, LongSupplier ticker) {
+    private Decider(List<Replica> homes, Decision decision, long deadlineNanos, Duration timeout, LongSupplier ticker) {
         this.homes = homes;
         this.decision = decision;
         this.deadlineNanos = deadlineNanos;
@@ -77,7 +76,8 @@ final class Decider {
     }
 
     private void took(Verdict next, int index) {
-        boolean goOn = decision instanceof Decision.Deregistration && !next.decided().known();
+        boolean goOn =
+                decision instanceof Decision.Deregistration && !next.decided().known();
         if (!goOn) {
             verdict.complete(next);
             return;
@@ -118,8 +118,8 @@ final class Decider {
         } else if (failed instanceof OutcomeUnknown || failed instanceof Overloaded) {
             verdict.completeExceptionally(failed);
         } else {
-            verdict.completeExceptionally(new NotReady(
-                    "no home of instance " + decision.id() + " could be reached", Optional.of(AGAIN)));
+            verdict.completeExceptionally(
+                    new NotReady("no home of instance " + decision.id() + " could be reached", Optional.of(AGAIN)));
         }
     }
 }

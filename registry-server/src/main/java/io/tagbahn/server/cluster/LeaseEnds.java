@@ -78,8 +78,7 @@ final class LeaseEnds {
                         }))));
     }
 
-    private static void prolong(
-            RegistrationStore store, List<LeaseRef> leases, LeasesLeft left, Now now) {
+    private static void prolong(RegistrationStore store, List<LeaseRef> leases, LeasesLeft left, Now now) {
         for (int i = 0; i < Math.min(leases.size(), left.leftMillis().size()); i++) {
             if (left.leftMillis().get(i) > 0) {
                 store.prolong(leases.get(i), left.leftMillis().get(i), now);

@@ -34,13 +34,7 @@ final class Listing {
     private final Set<String> failed = new LinkedHashSet<>();
     private final Set<String> unfilled = new LinkedHashSet<>();
 
-    Listing(
-            ClusterView view,
-            Peers peers,
-            String prefix,
-            Optional<String> after,
-            int limit,
-            long deadlineNanos) {
+    Listing(ClusterView view, Peers peers, String prefix, Optional<String> after, int limit, long deadlineNanos) {
         this.view = view;
         this.peers = peers;
         this.prefix = prefix;

@@ -136,15 +136,15 @@ final class LocalPeer implements Replica {
     }
 
     @Override
-    public CompletionStage<EntryList> entries(
-            String prefix, Optional<String> after, int limit, long deadlineNanos) {
+    public CompletionStage<EntryList> entries(String prefix, Optional<String> after, int limit, long deadlineNanos) {
         NodeView node = state.node();
         ClusterView view = state.view();
         boolean check = state.mayHoldOthers();
         List<String> entries = new ArrayList<>();
         boolean[] more = new boolean[1];
         replica.visitEntries(prefix, after, entry -> {
-            if (check && !view.owners(entry).contains(id)) {
+            // Where rings differ between nodes for a while, the asker may mean another one than this node reads.
+            if (check && !view.ownsForWrites(entry)) {
                 return true;
             }
             more[0] = entries.size() == limit;
@@ -163,7 +163,7 @@ final class LocalPeer implements Replica {
                     "place", "bucket " + place.bucket() + " is not within 0.." + (Buckets.COUNT - 1)));
         }
         NodeView node = state.node();
-        Shares shares = state.shares();
+        Shares shares = state.presentShares();
         return replica.write(deadlineNanos, (store, now) -> page(store, shares, node, asker, place, now));
     }
 
@@ -188,9 +188,7 @@ final class LocalPeer implements Replica {
             after = Optional.empty();
         }
         return new Copies(
-                node,
-                changes,
-                end == Buckets.COUNT ? Optional.empty() : Optional.of(new Place(end, Optional.empty())));
+                node, changes, end == Buckets.COUNT ? Optional.empty() : Optional.of(new Place(end, Optional.empty())));
     }
 
     private static long chars(Change change) {
@@ -206,11 +204,13 @@ final class LocalPeer implements Replica {
     @Override
     public CompletionStage<Copies> copiesOf(String asker, List<InstanceId> ids, long deadlineNanos) {
         NodeView node = state.node();
-        Shares shares = state.shares();
+        Shares shares = state.presentShares();
         return replica.write(deadlineNanos, (store, now) -> {
             List<Change> changes = new ArrayList<>();
             for (InstanceId instance : ids) {
-                store.held(instance, now).flatMap(held -> shares.copyFor(asker, held)).ifPresent(changes::add);
+                store.held(instance, now)
+                        .flatMap(held -> shares.copyFor(asker, held))
+                        .ifPresent(changes::add);
                 long gone = store.deregistered(instance, now);
                 if (gone > 0) {
                     changes.add(new Change.Removal(instance, gone, false));

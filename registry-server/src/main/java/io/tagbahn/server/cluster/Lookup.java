@@ -82,8 +82,8 @@ final class Lookup {
     }
 
     private void start() {
-        Comparator<Replica> order = Comparator.comparing(Replica::isStalled)
-                .thenComparingInt(replica -> view.distance(replica.id()));
+        Comparator<Replica> order =
+                Comparator.comparing(Replica::isStalled).thenComparingInt(replica -> view.distance(replica.id()));
         for (String entry : entries) {
             List<Replica> owners = new ArrayList<>();
             for (String owner : view.owners(entry)) {
@@ -102,8 +102,8 @@ final class Lookup {
         ask(all);
         synchronized (this) {
             if (!answer.isDone()) {
-                scheduled.add(timer.after(
-                        Duration.ofNanos(Math.max(0, deadlineNanos - ticker.getAsLong())), this::conclude));
+                scheduled.add(
+                        timer.after(Duration.ofNanos(Math.max(0, deadlineNanos - ticker.getAsLong())), this::conclude));
             }
         }
         concludeIfDone();
@@ -134,10 +134,9 @@ final class Lookup {
         List<String> question = new ArrayList<>(places.size());
         places.forEach(place -> question.add(entries.get(place)));
         long begunNanos = ticker.getAsLong();
-        CompletableFuture<Looked<Peer>> call =
-                node.lookup(question, deadlineNanos).toCompletableFuture();
+        CompletionStage<Looked<Peer>> call = node.lookup(question, deadlineNanos);
         Optional<Timer.Scheduled> hedge = Optional.empty();
-        if (!call.isDone()) {
+        if (!call.toCompletableFuture().isDone()) {
             hedge = Optional.of(timer.after(times.hedge(), () -> ask(places)));
             synchronized (this) {
                 scheduled.add(hedge.get());
@@ -188,7 +187,9 @@ final class Lookup {
         }
         List<Peer> united = new ArrayList<>(some);
         for (Peer peer : more) {
-            if (united.stream().noneMatch(known -> known.instance().id().equals(peer.instance().id()))) {
+            if (united.stream()
+                    .noneMatch(known ->
+                            known.instance().id().equals(peer.instance().id()))) {
                 united.add(peer);
             }
         }

@@ -30,8 +30,8 @@ final class Peers implements AutoCloseable {
     void keepOnly(Map<String, ClusterMember> members) {
         others.values().removeIf(connected -> {
             ClusterMember member = members.get(connected.member().id());
-            boolean gone =
-                    member == null || !member.peerAddress().equals(connected.member().peerAddress());
+            boolean gone = member == null
+                    || !member.peerAddress().equals(connected.member().peerAddress());
             if (gone) {
                 close(connected.replica());
             }

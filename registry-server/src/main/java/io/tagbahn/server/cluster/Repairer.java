@@ -84,7 +84,9 @@ final class Repairer {
                     List<CompletionStage<Integer>> repairs = new ArrayList<>();
                     for (String node : view.reachable().keySet()) {
                         Optional<Replica> peer = peers.get(node, view);
-                        if (!node.equals(self) && peer.isPresent() && !peer.get().isStalled()) {
+                        if (!node.equals(self)
+                                && peer.isPresent()
+                                && !peer.get().isStalled()) {
                             long[] digest = survey.digests.getOrDefault(node, new long[Buckets.COUNT]);
                             repairs.add(compare(view, shares, peer.get(), digest, deadlineNanos));
                         }
@@ -98,8 +100,10 @@ final class Repairer {
     private static void survey(Survey survey, Shares shares, ClusterView view, int bucket, Held held) {
         boolean first = shares.isFirstHome(view.self(), held.id());
         if (held.home() && first) {
-            shares.expected(held).forEach((node, holding) -> survey.digests.computeIfAbsent(
-                            node, unused -> new long[Buckets.COUNT])[bucket] += Shares.inBucket(holding));
+            shares.expected(held)
+                    .forEach((node, holding) ->
+                            survey.digests.computeIfAbsent(node, unused -> new long[Buckets.COUNT])[bucket] +=
+                                    Shares.inBucket(holding));
         } else if (first && survey.doubted.size() < PER_NODE_MAX) {
             survey.doubted.add(new Holding(held.id(), held.generation(), false, 0));
         } else if (held.home()
@@ -147,7 +151,8 @@ final class Repairer {
             for (int bucket : compared.buckets()) {
                 for (Held held : store.held(bucket, Optional.empty(), now)) {
                     if (held.home() && shares.isFirstHome(state.view().self(), held.id())) {
-                        Optional.ofNullable(shares.expected(held).get(peer.id())).ifPresent(expected::add);
+                        Optional.ofNullable(shares.expected(held).get(peer.id()))
+                                .ifPresent(expected::add);
                     }
                 }
             }
@@ -172,12 +177,10 @@ final class Repairer {
     }
 
     /** Takes over what a node knows of instances. */
-    private CompletionStage<Void> fetch(
-            ClusterView view, Replica peer, List<InstanceId> ids, long deadlineNanos) {
+    private CompletionStage<Void> fetch(ClusterView view, Replica peer, List<InstanceId> ids, long deadlineNanos) {
         return ids.isEmpty()
                 ? CompletableFuture.completedFuture(null)
-                : peer.copiesOf(view.self(), ids, deadlineNanos)
-                        .thenCompose(copies -> takeOver(copies, deadlineNanos));
+                : peer.copiesOf(view.self(), ids, deadlineNanos).thenCompose(copies -> takeOver(copies, deadlineNanos));
     }
 
     private CompletionStage<Void> takeOver(Copies copies, long deadlineNanos) {
@@ -230,8 +233,8 @@ final class Repairer {
             Set<String> homes = new LinkedHashSet<>(view.futureHomes(holding.id()));
             homes.add(holder);
             homes.remove(view.self());
-            homes.forEach(home -> byHome.computeIfAbsent(home, node -> new ArrayList<>())
-                    .add(holding.id()));
+            homes.forEach(home ->
+                    byHome.computeIfAbsent(home, node -> new ArrayList<>()).add(holding.id()));
         }
         Set<String> silent = new HashSet<>();
         List<CompletionStage<?>> asked = new ArrayList<>();
@@ -264,7 +267,9 @@ final class Repairer {
                         long deregistered = store.deregistered(holding.id(), now);
                         if (deregistered >= holding.generation()) {
                             removals.add(new Change.Removal(holding.id(), deregistered, false));
-                        } else if (store.held(holding.id(), now).filter(Held::home).isEmpty()
+                        } else if (store.held(holding.id(), now)
+                                        .filter(Held::home)
+                                        .isEmpty()
                                 && isDenied(view.futureHomes(holding.id()), silent)) {
                             removals.add(new Change.Removal(holding.id(), holding.generation(), true));
                         }
@@ -293,26 +298,28 @@ final class Repairer {
         }
         Map<InstanceId, Integer> taken = new HashMap<>();
         List<CompletionStage<?>> sent = new ArrayList<>();
-        byHome.forEach((home, changes) -> peers.get(home, view).ifPresent(peer -> sent.add(
-                peer.apply(changes, deadlineNanos).thenAccept(applied -> {
+        byHome.forEach((home, changes) -> peers.get(home, view)
+                .ifPresent(peer -> sent.add(peer.apply(changes, deadlineNanos).thenAccept(applied -> {
                     synchronized (taken) {
-                        for (Change change : changes.subList(0, applied.outcomes().size())) {
+                        for (Change change :
+                                changes.subList(0, applied.outcomes().size())) {
                             taken.merge(change.id(), 1, Integer::sum);
                         }
                     }
                 }))));
-        return Settled.all(sent).thenCompose(done -> replica.write(deadlineNanos, (store, now) -> {
-            int moved = 0;
-            synchronized (taken) {
-                for (Held held : misplaced) {
-                    if (taken.getOrDefault(held.id(), 0)
-                            > view.futureHomes(held.id()).size() / 2) {
-                        store.releaseHome(new LeaseRef(held.id(), held.generation()), now);
-                        moved++;
+        return Settled.all(sent)
+                .thenCompose(done -> replica.write(deadlineNanos, (store, now) -> {
+                    int moved = 0;
+                    synchronized (taken) {
+                        for (Held held : misplaced) {
+                            if (taken.getOrDefault(held.id(), 0)
+                                    > view.futureHomes(held.id()).size() / 2) {
+                                store.releaseHome(new LeaseRef(held.id(), held.generation()), now);
+                                moved++;
+                            }
+                        }
                     }
-                }
-            }
-            return moved;
-        }));
+                    return moved;
+                }));
     }
 }

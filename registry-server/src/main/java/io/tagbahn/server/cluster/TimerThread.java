@@ -28,8 +28,7 @@ public final class TimerThread implements Timer, AutoCloseable {
     @Override
     public Scheduled after(Duration delay, Runnable task) {
         try {
-            Future<?> scheduled =
-                    executor.schedule(() -> runSafely(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+            Future<?> scheduled = executor.schedule(() -> runSafely(task), delay.toNanos(), TimeUnit.NANOSECONDS);
             return () -> scheduled.cancel(false);
         } catch (RejectedExecutionException e) {
             return () -> {}; // closed: nothing is done any more

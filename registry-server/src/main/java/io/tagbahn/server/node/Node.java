@@ -104,8 +104,7 @@ public final class Node implements AutoCloseable {
             this.service = new RegistryService(
                     replica,
                     this::cluster,
-                    new NodeInfo(
-                            id, version(), startedNanos, config.cluster().replicas()),
+                    new NodeInfo(id, version(), startedNanos, config.cluster().replicas()),
                     config.limits().service(),
                     sources.ticker());
             RpcLoops loops = opened(RpcLoops.start(

@@ -197,12 +197,9 @@ public record NodeConfig(
                 usual, least, most, settings.duration("lease.tombstone"), settings.duration("lease.operator-status"));
     }
 
-    public NodeConfig withListen(ListenAddress newListen) {
-        return new NodeConfig(id, newListen, advertise, dataDirectory, locality, drain, cluster, joining, lease, limits, rpc);
-    }
-
     /** The same, with another data directory. */
     public NodeConfig withDataDirectory(Path newDirectory) {
-        return new NodeConfig(id, listen, advertise, newDirectory, locality, drain, cluster, joining, lease, limits, rpc);
+        return new NodeConfig(
+                id, listen, advertise, newDirectory, locality, drain, cluster, joining, lease, limits, rpc);
     }
 }

@@ -35,6 +35,7 @@ final class OperatorStatusFile implements OperatorStatusKeeper, AutoCloseable {
     private static final String TITLE = "tagbahn operator statuses 2";
     /** Without versions. */
     private static final String TITLE_BEFORE = "tagbahn operator statuses 1";
+
     private static final String PRESENT = "-";
 
     private final Path file;
@@ -64,7 +65,9 @@ final class OperatorStatusFile implements OperatorStatusKeeper, AutoCloseable {
     private static List<OperatorStatus> parse(List<String> lines) throws IOException {
         int last = lines.size() - 1;
         boolean before = last >= 1 && lines.get(0).equals(TITLE_BEFORE);
-        if (last < 1 || !(before || lines.get(0).equals(TITLE)) || !lines.get(last).equals(end(last - 1))) {
+        if (last < 1
+                || !(before || lines.get(0).equals(TITLE))
+                || !lines.get(last).equals(end(last - 1))) {
             throw new IOException("not a whole file of operator statuses: put it aside to start without them");
         }
         List<OperatorStatus> words = new ArrayList<>();

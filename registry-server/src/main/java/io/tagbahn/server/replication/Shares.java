@@ -59,12 +59,7 @@ public final class Shares {
     /** The record with what is left of its lease. */
     public static Change.RecordCopy record(Held held) {
         return new Change.RecordCopy(
-                held.instance(),
-                held.entries(),
-                held.generation(),
-                held.leaseMillis(),
-                held.leftMillis(),
-                held.word());
+                held.instance(), held.entries(), held.generation(), held.leaseMillis(), held.leftMillis(), held.word());
     }
 
     private List<String> ownedBy(String node, List<String> entries) {

@@ -113,6 +113,20 @@ public final class Placement {
         return false;
     }
 
+    /** Whether each key has an owner among these members. */
+    public boolean coversAll(Set<String> usable) {
+        for (int point = 0; point < ring.pointCount(); point++) {
+            boolean covered = false;
+            for (int place : places(point)) {
+                covered |= usable.contains(ring.memberAt(place).id());
+            }
+            if (!covered) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
      * A small set of members that together own every key, for questions about all keys: members of {@code preferred}
      * as far as they serve as well as others.
@@ -147,23 +161,8 @@ public final class Placement {
         return cover;
     }
 
-    /** Whether each key has an owner among these members. */
-    public boolean coversAll(Set<String> usable) {
-        for (int point = 0; point < ring.pointCount(); point++) {
-            boolean covered = false;
-            for (int place : places(point)) {
-                covered |= usable.contains(ring.memberAt(place).id());
-            }
-            if (!covered) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** Gains only shrink as the cover grows, so a member whose last known gain is too small needs no new look. */
-    private int mostGaining(
-            BitSet[] owned, BitSet missing, int[] gains, Set<String> usable, Set<String> preferred) {
+    private int mostGaining(BitSet[] owned, BitSet missing, int[] gains, Set<String> usable, Set<String> preferred) {
         int best = -1;
         for (int i = 0; i < owned.length; i++) {
             String id = ring.memberAt(i).id();

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -27,7 +28,7 @@ public final class Ring {
     private static final long MEMBER_SEED = 1;
 
     private final int pointsUsual;
-    private final TreeMap<String, RingMember> byId;
+    private final SortedMap<String, RingMember> byId;
 
     /** In the order of their ids. */
     private final RingMember[] members;
@@ -41,7 +42,7 @@ public final class Ring {
     private final int zones;
     private final boolean unzoned;
 
-    private Ring(int pointsUsual, TreeMap<String, RingMember> byId, long[] points, int[] holders) {
+    private Ring(int pointsUsual, SortedMap<String, RingMember> byId, long[] points, int[] holders) {
         this.pointsUsual = pointsUsual;
         this.byId = byId;
         this.members = byId.values().toArray(RingMember[]::new);
@@ -121,7 +122,7 @@ public final class Ring {
     }
 
     /** Keeps the points of members that stay as they are, and merges those of new ones between them. */
-    private static Ring merged(Ring old, TreeMap<String, RingMember> byId) {
+    private static Ring merged(Ring old, SortedMap<String, RingMember> byId) {
         RingMember[] members = byId.values().toArray(RingMember[]::new);
         int[] places = new int[old.members.length];
         Arrays.fill(places, -1);
@@ -153,7 +154,7 @@ public final class Ring {
         return zipped(old, places, news, total, byId);
     }
 
-    private static Ring zipped(Ring old, int[] places, Point[] news, int total, TreeMap<String, RingMember> byId) {
+    private static Ring zipped(Ring old, int[] places, Point[] news, int total, SortedMap<String, RingMember> byId) {
         long[] points = new long[total];
         int[] holders = new int[total];
         int n = 0;
@@ -259,7 +260,7 @@ public final class Ring {
         if (member == null) {
             return 0;
         }
-        if (points.length == 1) {
+        if (members.length == 1) {
             return 1;
         }
         int place = byId.headMap(id).size();

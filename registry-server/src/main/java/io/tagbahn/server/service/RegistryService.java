@@ -92,7 +92,8 @@ public final class RegistryService {
     public CompletionStage<LeaseGrant> register(RegisterRequest request, CallContext context) {
         return write(context, deadlineNanos -> {
             List<TagWarning> warnings = warnings(request.tags());
-            return cluster.get().coordinator()
+            return cluster.get()
+                    .coordinator()
                     .register(request, deadlineNanos)
                     .thenApply(written -> new LeaseGrant(
                             request.instance().id(),
@@ -139,9 +140,7 @@ public final class RegistryService {
      * @return fails with {@link StaleGeneration}, {@link InvalidArgument}
      */
     public CompletionStage<Void> deregister(LeaseRef lease, CallContext context) {
-        return write(
-                context,
-                deadlineNanos -> cluster.get().coordinator().deregister(lease, deadlineNanos));
+        return write(context, deadlineNanos -> cluster.get().coordinator().deregister(lease, deadlineNanos));
     }
 
     /**
@@ -174,7 +173,8 @@ public final class RegistryService {
         return read(context, deadlineNanos -> {
             String name = new ServiceName(serviceName).value();
             if (!cluster.get().view().isAlone()) {
-                return cluster.get().find(List.of(name), deadlineNanos)
+                return cluster.get()
+                        .find(List.of(name), deadlineNanos)
                         .thenApply(found -> peers(name, found.peers().get(0), found.degraded(), found.answered()));
             }
             List<Peer> peers = new ArrayList<>(1);
@@ -322,14 +322,16 @@ public final class RegistryService {
                 replica.visitEntries(query.prefix(), after, page);
                 return answer(page.end(false, replica.isHolding()));
             }
-            return cluster.get().list(query.prefix(), after, limit, deadlineNanos).thenApply(found -> {
-                for (String entry : found.entries()) {
-                    if (!page.test(entry)) {
-                        break;
-                    }
-                }
-                return page.end(found.more(), found.degraded());
-            });
+            return cluster.get()
+                    .list(query.prefix(), after, limit, deadlineNanos)
+                    .thenApply(found -> {
+                        for (String entry : found.entries()) {
+                            if (!page.test(entry)) {
+                                break;
+                            }
+                        }
+                        return page.end(found.more(), found.degraded());
+                    });
         });
     }
 
@@ -374,8 +376,7 @@ public final class RegistryService {
      * @return fails with {@link InvalidArgument} where the tag is not one
      */
     public CompletionStage<List<String>> owners(String tag, CallContext context) {
-        return read(
-                context, deadlineNanos -> answer(cluster.get().view().owners(canonical("tag", tag))));
+        return read(context, deadlineNanos -> answer(cluster.get().view().owners(canonical("tag", tag))));
     }
 
     /** What the node says of itself, at once and in every phase. */
@@ -412,8 +413,7 @@ public final class RegistryService {
     private <T> CompletionStage<T> admitted(CallContext context, Duration usual, Call<T> call) {
         try {
             admit(context);
-            return call.start(
-                    ticker.getAsLong() + nanos(context.deadline().orElse(usual)));
+            return call.start(ticker.getAsLong() + nanos(context.deadline().orElse(usual)));
         } catch (RegistryException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -20,7 +20,7 @@ public final class ContentHash {
         hash = mixed(hash, of(instance.host().toString()));
         hash = mixed(hash, instance.port());
         hash = mixed(hash, instance.weight());
-        hash = mixed(hash, instance.status().ordinal());
+        hash = mixed(hash, of(instance.status().name()));
         hash = mixed(hash, of(instance.locality()));
         long ports = 0;
         for (Map.Entry<String, Integer> port : instance.namedPorts().entrySet()) {

@@ -101,8 +101,7 @@ final class CopyMerge {
             holdings.checkRoomForInstance();
             holdings.checkRoomForEntries(holdings.ownedOf(entries));
         } else {
-            holdings.checkRoomForEntries(
-                    EntrySets.minus(holdings.ownedOf(entries), Arrays.asList(known.posted())));
+            holdings.checkRoomForEntries(EntrySets.minus(holdings.ownedOf(entries), Arrays.asList(known.posted())));
         }
     }
 

@@ -16,4 +16,9 @@ public record Expiry(List<Held> ended, List<Held> ending, boolean more) {
         ended = List.copyOf(ended);
         ending = List.copyOf(ending);
     }
+
+    /** How many leases have ended. */
+    public int expired() {
+        return ended.size();
+    }
 }

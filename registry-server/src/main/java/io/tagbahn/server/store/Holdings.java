@@ -161,7 +161,9 @@ final class Holdings {
             return 0;
         }
         long left = (stored.expiresNanos() - now.nanos()) / NANOS_PER_MILLI;
-        long least = leases.isHolding() ? ExpiryGuard.windowOf(Duration.ofMillis(stored.leaseMillis())).toMillis() : 0;
+        long least = leases.isHolding()
+                ? ExpiryGuard.windowOf(Duration.ofMillis(stored.leaseMillis())).toMillis()
+                : 0;
         return Math.max(least, left);
     }
 

@@ -130,8 +130,8 @@ public final class RegistrationStore {
         List<String> before = known == null ? List.of() : Arrays.asList(known.entries());
         List<String> removed = EntrySets.minus(before, entries);
         checkTags(entries.size() - 1);
-        holdings.checkRoomForEntries(EntrySets.minus(
-                holdings.ownedOf(entries), known == null ? List.of() : Arrays.asList(known.posted())));
+        holdings.checkRoomForEntries(
+                EntrySets.minus(holdings.ownedOf(entries), known == null ? List.of() : Arrays.asList(known.posted())));
         if (known == null) {
             holdings.checkRoomForInstance();
         }
@@ -181,8 +181,7 @@ public final class RegistrationStore {
         }
     }
 
-    private Granted granted(
-            StoredInstance stored, long generation, int leaseMillis, List<String> removed, Now now) {
+    private Granted granted(StoredInstance stored, long generation, int leaseMillis, List<String> removed, Now now) {
         stored.generation(generation);
         holdings.lease(stored, leaseMillis, leaseMillis, now);
         return new Granted(generation, Duration.ofMillis(leaseMillis), removed);

@@ -60,7 +60,7 @@ final class Tombstones {
     void put(InstanceId id, long generation, boolean leaseEnded, long nowNanos) {
         long before = newest(id, nowNanos);
         long newest = Math.max(generation, before);
-        boolean byLease = newest == before && before != 0 ? isEnded(id, nowNanos) : leaseEnded;
+        boolean byLease = (newest == before && before != 0) ? isEnded(id, nowNanos) : leaseEnded;
         if (generation == before && !leaseEnded) {
             byLease = false;
         }

@@ -21,6 +21,9 @@ final class Exchanger {
 
     private record Exchange(HostPort to, long untilNanos) {}
 
+    /** Members told directly by one that goes. */
+    static final int LEFT_TOLD_MAX = 32;
+
     private static final Logger log = LoggerFactory.getLogger(Exchanger.class);
 
     private final SwimConfig config;
@@ -104,7 +107,7 @@ final class Exchanger {
     /** A message on a stream that another member opened. */
     void accept(HostPort from, StreamMessage message, long nowNanos) {
         if (message instanceof StreamMessage.Request request) {
-            request(from, request, nowNanos);
+            request(request, nowNanos);
         } else if (message instanceof StreamMessage.Push push) {
             String sender = push.self().subject();
             if (!sender.equals(self.id())) {
@@ -118,7 +121,7 @@ final class Exchanger {
         }
     }
 
-    private void request(HostPort from, StreamMessage.Request request, long nowNanos) {
+    private void request(StreamMessage.Request request, long nowNanos) {
         Claim.Alive requester = request.self();
         if (requester.subject().equals(self.id())) {
             sameIdentity(requester, request.joining());
@@ -175,9 +178,6 @@ final class Exchanger {
             outbox.add(new Effect.IdentityTaken(holder, true));
         }
     }
-
-    /** Members told directly by one that goes. */
-    static final int LEFT_TOLD_MAX = 32;
 
     /** Whether the stream is one of ours. */
     boolean answered(long stream, StreamMessage reply, long nowNanos) {

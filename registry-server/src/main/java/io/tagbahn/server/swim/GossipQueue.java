@@ -14,6 +14,8 @@ import java.util.TreeSet;
  */
 final class GossipQueue {
 
+    // Never compared by value: the order alone tells items apart.
+    @SuppressWarnings("ArrayRecordComponent")
     private record Item(byte[] encoded, String subject, int transmits, long order) {}
 
     private static final Comparator<Item> LEAST_TOLD_THEN_LATEST =

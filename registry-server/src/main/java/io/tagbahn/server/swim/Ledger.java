@@ -75,7 +75,9 @@ final class Ledger {
      * @param from where it came from
      */
     void hear(Claim claim, String sender, HostPort from, long nowNanos) {
-        if (claim instanceof Claim.Alive alive) {
+        if (claim.subject().equals(self.id()) && !(claim instanceof Claim.Alive)) {
+            refute(claim.incarnation(), from);
+        } else if (claim instanceof Claim.Alive alive) {
             Optional<HostPort> subject = sender.equals(alive.subject()) ? Optional.of(from) : Optional.empty();
             alive(alive, subject, nowNanos);
         } else if (claim instanceof Claim.Suspect suspect) {
@@ -199,10 +201,6 @@ final class Ledger {
     }
 
     private void accused(Claim.Suspect claim, boolean waited, long nowNanos) {
-        if (claim.subject().equals(self.id())) {
-            refute(claim.incarnation());
-            return;
-        }
         MemberEntry entry = table.get(claim.subject()).orElse(null);
         if (entry == null || !entry.live() || claim.incarnation() < entry.incarnation) {
             return;
@@ -256,8 +254,7 @@ final class Ledger {
             news = true;
             evidence = claim.evidence();
             SuspicionConfig times = config.suspicion();
-            suspicion.strengthen(
-                    evidence, times.minNanos(members(), evidence), times.maxNanos(members(), evidence));
+            suspicion.strengthen(evidence, times.minNanos(members(), evidence), times.maxNanos(members(), evidence));
         }
         if (news) {
             gossip.put(new Claim.Suspect(entry.id(), entry.incarnation, claim.accuser(), evidence));
@@ -265,10 +262,6 @@ final class Ledger {
     }
 
     private void left(Claim.Left claim, long nowNanos) {
-        if (claim.subject().equals(self.id())) {
-            refute(claim.incarnation());
-            return;
-        }
         MemberEntry entry = table.get(claim.subject()).orElse(null);
         if (entry != null && entry.state != MemberState.LEFT && claim.incarnation() >= entry.incarnation) {
             bury(entry, MemberState.LEFT, claim, nowNanos);
@@ -351,9 +344,14 @@ final class Ledger {
         table.place(entry);
     }
 
-    /** Denies a claim that this node is dead, suspect or gone, unless it is out of date. */
-    private void refute(long claimed) {
-        if (!self.takesPart() || claimed < self.incarnation()) {
+    /** Denies a claim that this node is dead, suspect or gone. */
+    private void refute(long claimed, HostPort from) {
+        if (!self.takesPart()) {
+            return;
+        }
+        if (claimed < self.incarnation()) {
+            // Denied already, but the news has not reached this one, whose time for us may be running out.
+            outbox.send(from, self.claim());
             return;
         }
         counters.increment(SwimCounter.REFUTATIONS);

@@ -54,8 +54,9 @@ final class MemberEntry {
     Claim claim(String accuser) {
         return switch (state) {
             case ALIVE, JOINING -> new Claim.Alive(node, incarnation);
-            case SUSPECT -> new Claim.Suspect(
-                    id(), incarnation, accuser, suspicion == null ? Evidence.SILENT : suspicion.evidence());
+            case SUSPECT ->
+                new Claim.Suspect(
+                        id(), incarnation, accuser, suspicion == null ? Evidence.SILENT : suspicion.evidence());
             case DEAD -> new Claim.Dead(id(), incarnation, accuser);
             case LEFT -> new Claim.Left(id(), incarnation);
         };

@@ -108,11 +108,12 @@ final class PacketCodec {
             case PING_REQ -> Optional.of(new Message.PingReq(body.number(1), body.id(2), body.address(3)));
             case ACK -> Optional.of(new Message.Ack(body.number(1), body.id(2)));
             case NACK -> Optional.of(new Message.Nack(body.number(1)));
-            case SUSPECT -> Optional.of(new Claim.Suspect(
-                    body.id(1),
-                    body.incarnation(2),
-                    body.id(3),
-                    body.number(4, 0) == 1 ? Evidence.REFUSED : Evidence.SILENT));
+            case SUSPECT ->
+                Optional.of(new Claim.Suspect(
+                        body.id(1),
+                        body.incarnation(2),
+                        body.id(3),
+                        body.number(4, 0) == 1 ? Evidence.REFUSED : Evidence.SILENT));
             case DEAD -> Optional.of(new Claim.Dead(body.id(1), body.incarnation(2), body.id(3)));
             case LEFT -> Optional.of(new Claim.Left(body.id(1), body.incarnation(2)));
             default -> Optional.empty();

@@ -19,8 +19,7 @@ final class Suspicion {
     private boolean hastened;
 
     /** @param wanted confirmations, besides the first accuser, that bring the time down to the shortest */
-    Suspicion(
-            String accuser, Evidence evidence, long nowNanos, long minNanos, long maxNanos, int wanted) {
+    Suspicion(String accuser, Evidence evidence, long nowNanos, long minNanos, long maxNanos, int wanted) {
         this.evidence = evidence;
         this.minNanos = minNanos;
         this.maxNanos = maxNanos;

@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param refusedMultiplier takes the place of {@code minMultiplier} where the suspect's host refused a stream: that
  *     shows an ended process, and a slow or stopped one never does it
  */
-public record SuspicionConfig(Duration unit, int minMultiplier, int maxMultiplier, int confirmations, int refusedMultiplier) {
+public record SuspicionConfig(
+        Duration unit, int minMultiplier, int maxMultiplier, int confirmations, int refusedMultiplier) {
 
     public static final SuspicionConfig DEFAULTS = new SuspicionConfig(Duration.ofMillis(500), 4, 6, 2, 1);
 
@@ -29,11 +30,10 @@ public record SuspicionConfig(Duration unit, int minMultiplier, int maxMultiplie
     /** The shortest time among {@code members} live ones, in nanoseconds. */
     long minNanos(int members, Evidence evidence) {
         double scale = Math.max(1.0, StrictMath.log10(Math.max(1, members)));
-        int multiplier =
-                switch (evidence) {
-                    case SILENT -> minMultiplier;
-                    case REFUSED -> refusedMultiplier;
-                };
+        int multiplier = switch (evidence) {
+            case SILENT -> minMultiplier;
+            case REFUSED -> refusedMultiplier;
+        };
         return (long) (multiplier * scale * unit.toNanos());
     }
 

@@ -20,6 +20,12 @@ import java.util.random.RandomGenerator;
  */
 public final class SwimMachine {
 
+    private static final int LEAVE_ROUNDS_MAX = 20;
+    private static final int LEAVE_ROUNDS_MIN = 3;
+
+    /** A time so distant that a driver may call it never. */
+    private static final long IDLE_NANOS = 3_600_000_000_000L;
+
     private final SwimConfig config;
     private final Self self;
     private final Counters counters = new Counters();
@@ -270,9 +276,6 @@ public final class SwimMachine {
         return leave();
     }
 
-    private static final int LEAVE_ROUNDS_MAX = 20;
-    private static final int LEAVE_ROUNDS_MIN = 3;
-
     /** One round of gossip. */
     private void tell() {
         long interval = config.gossip().interval().toNanos();
@@ -342,8 +345,6 @@ public final class SwimMachine {
     public long nextTickNanos() {
         return originNanos + Math.min(wakeNanos, nowNanos + IDLE_NANOS);
     }
-
-    private static final long IDLE_NANOS = 3_600_000_000_000L;
 
     /** All members that are listed, this node included, in the order of their ids. */
     public List<MemberView> members() {

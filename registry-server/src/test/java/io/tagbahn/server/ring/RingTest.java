@@ -111,9 +111,10 @@ class RingTest {
                 assertThat(owner(after, key(i))).isEqualTo(from);
             }
         }
-        assertThat(after).isEqualTo(Ring.of(before.members().stream()
-                .filter(member -> !member.id().equals("node-7"))
-                .toList()));
+        assertThat(after)
+                .isEqualTo(Ring.of(before.members().stream()
+                        .filter(member -> !member.id().equals("node-7"))
+                        .toList()));
     }
 
     @Test

@@ -26,6 +26,7 @@ public final class SimNetwork {
     private final Map<HostPort, Integer> sides = new HashMap<>();
     private final Set<HostPort> silent = new HashSet<>();
     private LinkQuality quality = LinkQuality.GOOD;
+    private final Map<HostPort, Long> sentTo = new HashMap<>();
     private long datagrams;
     private long bytes;
 
@@ -74,8 +75,7 @@ public final class SimNetwork {
     }
 
     private boolean passes(HostPort from, HostPort to) {
-        return !cuts.contains(new Link(from, to))
-                && sides.getOrDefault(from, 0).equals(sides.getOrDefault(to, 0));
+        return !cuts.contains(new Link(from, to)) && sides.getOrDefault(from, 0).equals(sides.getOrDefault(to, 0));
     }
 
     private long delayNanos() {
@@ -86,6 +86,7 @@ public final class SimNetwork {
     public void send(HostPort from, HostPort to, byte[] datagram) {
         datagrams++;
         bytes += datagram.length;
+        sentTo.merge(to, 1L, Long::sum);
         if (!passes(from, to) || random.nextDouble() < quality.loss()) {
             return;
         }
@@ -101,11 +102,7 @@ public final class SimNetwork {
     }
 
     /** Sends a message on a stream; {@code refused} runs where nobody listens. What a cut swallows stays unanswered. */
-    void stream(
-            HostPort from,
-            HostPort to,
-            Consumer<SimProcess> arrived,
-            Runnable refused) {
+    void stream(HostPort from, HostPort to, Consumer<SimProcess> arrived, Runnable refused) {
         long delay = delayNanos();
         for (int resends = 0; random.nextDouble() < quality.loss(); resends++) {
             if (resends == RESENDS_MAX) {
@@ -128,6 +125,11 @@ public final class SimNetwork {
 
     public long datagrams() {
         return datagrams;
+    }
+
+    /** Datagrams sent to an address, whether they arrived or not. */
+    public long sentTo(HostPort address) {
+        return sentTo.getOrDefault(address, 0L);
     }
 
     public long bytes() {

@@ -38,8 +38,7 @@ public final class SimProcess {
     private boolean running = true;
     private boolean paused;
 
-    SimProcess(
-            SwimCluster cluster, SwimConfig config, NodeRecord node, List<String> seeds, SimDisk disk, long seed) {
+    SimProcess(SwimCluster cluster, SwimConfig config, NodeRecord node, List<String> seeds, SimDisk disk, long seed) {
         this.cluster = cluster;
         this.time = cluster.time();
         this.network = cluster.network();
@@ -52,8 +51,7 @@ public final class SimProcess {
             case 1 -> -random.nextLong(1L << 60);
             default -> random.nextLong(1L << 60);
         };
-        this.machine = new SwimMachine(
-                config, node, disk.incarnation + 1, seeds, disk.peers, random, clock());
+        this.machine = new SwimMachine(config, node, disk.incarnation + 1, seeds, disk.peers, random, clock());
         network.listen(node.gossip(), this);
     }
 
@@ -106,7 +104,7 @@ public final class SimProcess {
 
     /** Leaves in order; the process ends when the news is spread. */
     public void leave() {
-        carryOut(machine.leaveCluster(clock()));
+        run(() -> carryOut(machine.leaveCluster(clock())));
     }
 
     /** Stops for a while, as by SIGSTOP; what arrives meanwhile waits, as far as the sockets hold it. */
@@ -128,7 +126,7 @@ public final class SimProcess {
     /** Moves the monotonic clock ahead, as a host does that slept. */
     public void stepClock(Duration ahead) {
         clockOffsetNanos += ahead.toNanos();
-        tick();
+        run(this::tick);
     }
 
     void datagram(HostPort from, byte[] bytes) {
@@ -186,14 +184,13 @@ public final class SimProcess {
                 network.stream(
                         node.gossip(),
                         to,
-                        peer -> peer.run(() -> peer.carryOut(
-                                peer.machine.accept(node.gossip(), push.message(), peer.clock()))),
+                        peer -> peer.run(
+                                () -> peer.carryOut(peer.machine.accept(node.gossip(), push.message(), peer.clock()))),
                         () -> {});
             } else if (effect instanceof Effect.ResolveSeeds resolve) {
                 List<HostPort> addresses =
                         resolve.seeds().stream().map(HostPort::parse).toList();
-                time.after(Duration.ofMillis(1), () -> run(
-                        () -> carryOut(machine.seedsResolved(addresses, clock()))));
+                time.after(Duration.ofMillis(1), () -> run(() -> carryOut(machine.seedsResolved(addresses, clock()))));
             } else if (effect instanceof Effect.PersistIncarnation persist) {
                 disk.incarnation = persist.incarnation();
             } else if (effect instanceof Effect.PersistPeers persist) {
@@ -244,8 +241,8 @@ public final class SimProcess {
         }
         carryOut(effects);
         if (!replied) {
-            requester.run(() -> requester.carryOut(requester.machine.failed(
-                    open.stream(), StreamFailure.OTHER, requester.clock())));
+            requester.run(() -> requester.carryOut(
+                    requester.machine.failed(open.stream(), StreamFailure.OTHER, requester.clock())));
         }
     }
 }

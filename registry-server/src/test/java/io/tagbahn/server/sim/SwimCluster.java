@@ -154,7 +154,9 @@ public final class SwimCluster {
     }
 
     public List<SimProcess.Seen> deaths() {
-        return seen.stream().filter(change -> change.state() == MemberState.DEAD).toList();
+        return seen.stream()
+                .filter(change -> change.state() == MemberState.DEAD)
+                .toList();
     }
 
     public void forgetSeen() {

@@ -60,15 +60,15 @@ final class Trace {
         switch (words[0]) {
             case "seed" -> cluster = new SwimCluster(Long.parseLong(words[1]));
             case "start" -> start(words);
-            case "wipe" -> numbers(words[1]).forEach(number -> cluster.disk(number).wipe());
+            case "wipe" ->
+                numbers(words[1]).forEach(number -> cluster.disk(number).wipe());
             case "run" -> cluster.time().run(time(words[1]));
             case "loss" -> quality(quality.withLoss(Double.parseDouble(words[1])));
             case "duplicates" -> quality(quality.withDuplicates(Double.parseDouble(words[1])));
             case "delay" -> quality(quality.withDelay(time(words[1]), time(words[2])));
             case "cut" -> cluster.network().cut(address(words[1]), address(words[2]));
             case "cut-one-way" -> cluster.network().cutOneWay(address(words[1]), address(words[2]));
-            case "part" -> numbers(words[1])
-                    .forEach(number -> cluster.network().side(SwimCluster.address(number), 1));
+            case "part" -> numbers(words[1]).forEach(number -> cluster.network().side(SwimCluster.address(number), 1));
             case "heal" -> cluster.network().heal();
             case "pause" -> nodes(words[1]).forEach(node -> node.pause(time(words[2])));
             case "step-clock" -> nodes(words[1]).forEach(node -> node.stepClock(time(words[2])));

@@ -28,8 +28,8 @@ record PeerCaller(String cluster, String node) {
             throw new Unauthorized("this node is of another cluster");
         }
         if (caller.getForm() != FORM) {
-            throw new Unauthorized("messages of form " + caller.getForm() + " are not understood here; " + FORM
-                    + " is");
+            throw new Unauthorized(
+                    "messages of form " + caller.getForm() + " are not understood here; " + FORM + " is");
         }
     }
 

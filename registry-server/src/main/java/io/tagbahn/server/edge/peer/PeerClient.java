@@ -27,8 +27,8 @@ import io.tagbahn.thrift.peer.Caller;
 import io.tagbahn.wire.WireChange;
 import io.tagbahn.wire.WireErrors;
 import io.tagbahn.wire.WireInstance;
-import io.tagbahn.wire.WirePeer;
 import io.tagbahn.wire.WireLease;
+import io.tagbahn.wire.WirePeer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -159,8 +159,7 @@ public final class PeerClient implements RemoteReplica {
     }
 
     @Override
-    public CompletionStage<EntryList> entries(
-            String prefix, Optional<String> after, int limit, long deadlineNanos) {
+    public CompletionStage<EntryList> entries(String prefix, Optional<String> after, int limit, long deadlineNanos) {
         return call(
                 "entries",
                 deadlineNanos,

@@ -95,8 +95,8 @@ public final class PeerEdge {
                         new Peer.renew_result(),
                         () -> admitted(
                                         arguments.getCaller(),
-                                        (self, deadline) -> self.renew(
-                                                WirePeer.leases("leases", arguments.getLeases()), deadline))
+                                        (self, deadline) ->
+                                                self.renew(WirePeer.leases("leases", arguments.getLeases()), deadline))
                                 .thenApply(WirePeer::toWire),
                         Peer.renew_result::setSuccess));
         service.method(
@@ -106,8 +106,8 @@ public final class PeerEdge {
                         new Peer.leases_result(),
                         () -> admitted(
                                         arguments.getCaller(),
-                                        (self, deadline) -> self.leases(
-                                                WirePeer.leases("leases", arguments.getLeases()), deadline))
+                                        (self, deadline) ->
+                                                self.leases(WirePeer.leases("leases", arguments.getLeases()), deadline))
                                 .thenApply(WirePeer::toWire),
                         Peer.leases_result::setSuccess));
     }
