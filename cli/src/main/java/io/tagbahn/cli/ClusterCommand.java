@@ -23,9 +23,10 @@ import picocli.CommandLine.Option;
 /** {@code tagbahn cluster}. */
 @Command(
         name = "cluster",
-        description = "Runs a cluster on this machine, each node in a process of its own, until SIGTERM or SIGINT, which"
-                + " ends them one after the other. Prints a line 'node ID PID HOST:PORT' for each, and a line"
-                + " 'ready HOST:PORT,...' when all see all. A node that dies is reported and not replaced.",
+        description =
+                "Runs a cluster on this machine, each node in a process of its own, until SIGTERM or SIGINT, which"
+                        + " ends them one after the other. Prints a line 'node ID PID HOST:PORT' for each, and a line"
+                        + " 'ready HOST:PORT,...' when all see all. A node that dies is reported and not replaced.",
         footer = {
             "",
             "A node takes its port and the one above it.",
@@ -52,10 +53,7 @@ final class ClusterCommand implements Callable<Integer> {
     @Option(names = "--nodes", paramLabel = "N", required = true, description = "How many.")
     private int count;
 
-    @Option(
-            names = "--replicas",
-            paramLabel = "K",
-            description = "Nodes that hold each entry. Default: 3.")
+    @Option(names = "--replicas", paramLabel = "K", description = "Nodes that hold each entry. Default: 3.")
     private @Nullable String replicas;
 
     @Option(
@@ -100,8 +98,8 @@ final class ClusterCommand implements Callable<Integer> {
         }
         long last = basePort + (long) PORT_STEP * (count - 1);
         if (basePort < 1 || last > PORT_MAX) {
-            throw new UsageError("--base-port " + basePort + ": the ports of " + count + " nodes do not lie within 1.."
-                    + PORT_MAX);
+            throw new UsageError(
+                    "--base-port " + basePort + ": the ports of " + count + " nodes do not lie within 1.." + PORT_MAX);
         }
         if (replicas != null) {
             NodeConfig.parse(Map.of("cluster.replicas", replicas));
@@ -119,8 +117,7 @@ final class ClusterCommand implements Callable<Integer> {
                 options.addAll(List.of("--replicas", replicas));
             }
             String id = "node-" + (i + 1);
-            NodeProcess node =
-                    NodeProcess.start(id, data.resolve(id), Math.max(2, 50 / count), options, environment);
+            NodeProcess node = NodeProcess.start(id, data.resolve(id), Math.max(2, 50 / count), options, environment);
             nodes.add(node);
             addresses.add(address);
             environment.out().line("node " + id + " " + node.pid() + " " + address);

@@ -73,12 +73,17 @@ final class DemoCommand implements Callable<Integer> {
 
     private static Node start(Path data, String id, String seed) {
         return Node.start(NodeConfig.parse(Map.of(
-                "node.id", id,
-                "node.listen", "127.0.0.1:0",
-                "cluster.seeds", seed,
+                "node.id",
+                id,
+                "node.listen",
+                "127.0.0.1:0",
+                "cluster.seeds",
+                seed,
                 // All of them end together: nobody is left to hand over to.
-                "cluster.handover", "1ms",
-                NodeSettings.DATA_DIRECTORY, data.resolve(id).toString())));
+                "cluster.handover",
+                "1ms",
+                NodeSettings.DATA_DIRECTORY,
+                data.resolve(id).toString())));
     }
 
     private void awaitReady(List<Node> nodes) {

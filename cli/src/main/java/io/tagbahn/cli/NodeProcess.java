@@ -40,8 +40,7 @@ final class NodeProcess {
      * @param memoryPercent of the machine that its heap may take
      * @param options of {@code serve}
      */
-    static NodeProcess start(
-            String id, Path folder, int memoryPercent, List<String> options, Environment environment) {
+    static NodeProcess start(String id, Path folder, int memoryPercent, List<String> options, Environment environment) {
         List<String> line =
                 new ArrayList<>(List.of(script().toString(), "serve", "--id", id, "--data-dir", folder.toString()));
         line.addAll(options);

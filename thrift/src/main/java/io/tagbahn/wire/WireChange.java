@@ -27,8 +27,7 @@ public final class WireChange {
         if (change instanceof Change.RecordCopy copy) {
             return io.tagbahn.thrift.peer.Change.record(record(copy));
         } else if (change instanceof Change.PostedCopy copy) {
-            PostedCopy wire =
-                    new PostedCopy(WireInstance.toWire(copy.instance()), copy.entries(), copy.generation());
+            PostedCopy wire = new PostedCopy(WireInstance.toWire(copy.instance()), copy.entries(), copy.generation());
             return io.tagbahn.thrift.peer.Change.posted(wire.setWord(word(copy.word())));
         } else if (change instanceof Change.Removal removal) {
             Removal wire = new Removal(removal.id().value(), removal.generation());
@@ -103,8 +102,7 @@ public final class WireChange {
     private static io.tagbahn.thrift.peer.@Nullable Word word(Word word) {
         return word.version() == 0
                 ? null
-                : new io.tagbahn.thrift.peer.Word(
-                        WireInstance.toWire(word.status()), word.reason(), word.version());
+                : new io.tagbahn.thrift.peer.Word(WireInstance.toWire(word.status()), word.reason(), word.version());
     }
 
     private static Word word(io.tagbahn.thrift.peer.@Nullable Word wire) {

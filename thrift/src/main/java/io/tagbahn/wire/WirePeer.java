@@ -94,13 +94,12 @@ public final class WirePeer {
         List<io.tagbahn.thrift.peer.Outcome> outcomes =
                 new ArrayList<>(applied.outcomes().size());
         for (Outcome outcome : applied.outcomes()) {
-            OutcomeKind kind =
-                    switch (outcome.kind()) {
-                        case TAKEN -> OutcomeKind.TAKEN;
-                        case STALE -> OutcomeKind.STALE;
-                        case GONE -> OutcomeKind.GONE;
-                        case REFUSED -> OutcomeKind.REFUSED;
-                    };
+            OutcomeKind kind = switch (outcome.kind()) {
+                case TAKEN -> OutcomeKind.TAKEN;
+                case STALE -> OutcomeKind.STALE;
+                case GONE -> OutcomeKind.GONE;
+                case REFUSED -> OutcomeKind.REFUSED;
+            };
             outcomes.add(new io.tagbahn.thrift.peer.Outcome(kind, outcome.generation()));
         }
         return new io.tagbahn.thrift.peer.Applied(toWire(applied.node()), outcomes);
@@ -109,13 +108,12 @@ public final class WirePeer {
     public static Applied fromWire(io.tagbahn.thrift.peer.Applied wire) {
         List<Outcome> outcomes = new ArrayList<>(wire.getOutcomesSize());
         for (io.tagbahn.thrift.peer.Outcome outcome : wire.getOutcomes()) {
-            Outcome.Kind kind =
-                    switch (outcome.getKind()) {
-                        case TAKEN -> Outcome.Kind.TAKEN;
-                        case STALE -> Outcome.Kind.STALE;
-                        case GONE -> Outcome.Kind.GONE;
-                        case REFUSED -> Outcome.Kind.REFUSED;
-                    };
+            Outcome.Kind kind = switch (outcome.getKind()) {
+                case TAKEN -> Outcome.Kind.TAKEN;
+                case STALE -> Outcome.Kind.STALE;
+                case GONE -> Outcome.Kind.GONE;
+                case REFUSED -> Outcome.Kind.REFUSED;
+            };
             outcomes.add(new Outcome(kind, outcome.getGeneration()));
         }
         return new Applied(fromWire(wire.getNode()), outcomes);

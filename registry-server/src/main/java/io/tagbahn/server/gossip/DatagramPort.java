@@ -17,8 +17,8 @@ import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.tagbahn.model.Host;
 import io.tagbahn.model.HostPort;
 import io.tagbahn.server.swim.CodecLimits;
-import java.io.UncheckedIOException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -51,8 +51,7 @@ final class DatagramPort {
                         new FixedRecvByteBufAllocator(CodecLimits.PACKET_BYTES_MAX + 1))
                 .option(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
-                        new WriteBufferWaterMark(
-                                GossipTerms.OUTBOUND_BYTES_MAX / 2, GossipTerms.OUTBOUND_BYTES_MAX))
+                        new WriteBufferWaterMark(GossipTerms.OUTBOUND_BYTES_MAX / 2, GossipTerms.OUTBOUND_BYTES_MAX))
                 .handler(new Inbound(received))
                 .bind(bind)
                 .awaitUninterruptibly();

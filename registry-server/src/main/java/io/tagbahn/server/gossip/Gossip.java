@@ -68,8 +68,8 @@ public final class Gossip implements Membership {
             RandomGenerator random) {
         this.id = self.id();
         this.roster = new Roster(self);
-        this.group = new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory("gossip", true), NioIoHandler.newFactory());
+        this.group =
+                new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("gossip", true), NioIoHandler.newFactory());
         this.loop = group.next();
         this.news = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "gossip-news");

@@ -64,8 +64,7 @@ final class HostAddresses {
     private void lookUp(String name) {
         try {
             InetAddress address = InetAddress.getByName(name);
-            owner.execute(
-                    () -> byName.computeIfPresent(name, (same, found) -> new Found(address, found.askedNanos())));
+            owner.execute(() -> byName.computeIfPresent(name, (same, found) -> new Found(address, found.askedNanos())));
         } catch (UnknownHostException e) {
             log.debug("no address for {}", name);
         }

@@ -15,13 +15,13 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -168,9 +168,7 @@ final class MachineDriver {
         boolean changed = false;
         for (Effect effect : effects) {
             if (effect instanceof Effect.Send send) {
-                addresses
-                        .of(send.to(), ticker.getAsLong())
-                        .ifPresent(to -> port.send(to, send.datagram()));
+                addresses.of(send.to(), ticker.getAsLong()).ifPresent(to -> port.send(to, send.datagram()));
             } else if (effect instanceof Effect.Reply reply && answer != null) {
                 answer.complete(reply.message());
             } else if (effect instanceof Effect.Changed || effect instanceof Effect.Forgotten) {
@@ -315,8 +313,7 @@ final class MachineDriver {
             try {
                 loop.execute(() -> {
                     lookingUpSeeds = false;
-                    carryOut(
-                            machine.seedsResolved(error == null ? found : List.of(), ticker.getAsLong()), null);
+                    carryOut(machine.seedsResolved(error == null ? found : List.of(), ticker.getAsLong()), null);
                 });
             } catch (RejectedExecutionException e) {
                 log.debug("stopped: seeds come too late");

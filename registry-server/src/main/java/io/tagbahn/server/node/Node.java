@@ -166,9 +166,8 @@ public final class Node implements AutoCloseable {
 
     private Membership membership(NodeConfig config, Sources sources, Optional<Joining> joining, RpcLoops loops) {
         if (joining.isEmpty() && !MemberPort.isAllowed(config)) {
-            log.warn(
-                    "no other node can join this one: it listens to more than the loopback, and messages between nodes"
-                            + " are not encrypted (cluster.plain=true allows it)");
+            log.warn("no other node can join this one: it listens to more than the loopback, and messages between nodes"
+                    + " are not encrypted (cluster.plain=true allows it)");
             return Membership.alone(self(config, advertised));
         }
         RpcService methods = RpcService.builder()
@@ -177,7 +176,10 @@ public final class Node implements AutoCloseable {
                 .build();
         if (joining.isPresent()) {
             RpcServer server = opened(RpcServer.start(
-                    loops, MemberPort.listen(config).socketAddress(), methods, config.rpc().limits()));
+                    loops,
+                    MemberPort.listen(config).socketAddress(),
+                    methods,
+                    config.rpc().limits()));
             return joining.get()
                     .join(self(
                             config,

@@ -42,12 +42,13 @@ final class GossipTest {
             nodes.awaitAgreement();
             try (TestingCaller a = nodes.caller("a");
                     TestingCaller c = nodes.caller("c")) {
-                assertThat(a.register(instance("i", "books", "10.0.0.1", 80), "urn:x").getCopiesMade())
+                assertThat(a.register(instance("i", "books", "10.0.0.1", 80), "urn:x")
+                                .getCopiesMade())
                         .isEqualTo(3);
                 assertThat(c.tagDiscover("urn:x").get("urn:x")).hasSize(1);
                 assertThat(a.owners("urn:x")).hasSize(3).isEqualTo(c.owners("urn:x"));
-                assertThat(a.members(null)).allSatisfy(member -> assertThat(member.getRingShare())
-                        .isBetween(0.2, 0.5));
+                assertThat(a.members(null))
+                        .allSatisfy(member -> assertThat(member.getRingShare()).isBetween(0.2, 0.5));
             }
             assertThat(nodes.node("b").status().replicas()).isEqualTo(3);
         }

@@ -33,12 +33,18 @@ final class GossipingNodes implements AutoCloseable {
 
     Node start(String id, String listen, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(Map.of(
-                "node.id", id,
-                "node.listen", listen,
-                "node.drain", "1s",
-                "cluster.settle", "300ms",
-                "cluster.handover", "10s",
-                "node.data-dir", folder.resolve(id).toString()));
+                "node.id",
+                id,
+                "node.listen",
+                listen,
+                "node.drain",
+                "1s",
+                "cluster.settle",
+                "300ms",
+                "cluster.handover",
+                "10s",
+                "node.data-dir",
+                folder.resolve(id).toString()));
         settings.putAll(more);
         Node node = Node.start(NodeConfig.parse(settings));
         synchronized (nodes) {

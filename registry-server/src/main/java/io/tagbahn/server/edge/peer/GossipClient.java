@@ -85,7 +85,8 @@ public final class GossipClient implements Streams, SeedLookup {
                     .toCompletableFuture());
         }
         return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-                .thenApply(all -> found(asked.stream().map(CompletableFuture::join).toList()));
+                .thenApply(
+                        all -> found(asked.stream().map(CompletableFuture::join).toList()));
     }
 
     /** That this node is a seed itself says nothing while others that may have a cluster are silent. */
@@ -109,22 +110,14 @@ public final class GossipClient implements Streams, SeedLookup {
     }
 
     private <A extends TBase<?, ?>, F extends TFieldIdEnum, R extends TBase<R, F>, V> CompletionStage<V> call(
-            HostPort to,
-            String method,
-            A arguments,
-            Supplier<R> newResult,
-            Function<R, V> value,
-            Duration timeout) {
+            HostPort to, String method, A arguments, Supplier<R> newResult, Function<R, V> value, Duration timeout) {
         RpcClientConfig config = RpcClientConfig.defaults()
                 .withCompact(true)
                 .withConnectTimeout(timeout)
                 .withCallsPendingMax(1)
                 .withWhileDisconnected(RpcClientConfig.WhileDisconnected.FAIL);
         RpcClient client = RpcClient.create(
-                loops,
-                InetSocketAddress.createUnresolved(to.host().toString(), to.port()),
-                config,
-                random);
+                loops, InetSocketAddress.createUnresolved(to.host().toString(), to.port()), config, random);
         return client.call(method, arguments, newResult, timeout)
                 .whenComplete((result, error) -> client.close())
                 .thenApply(result -> {

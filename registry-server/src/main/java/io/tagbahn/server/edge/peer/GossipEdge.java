@@ -58,9 +58,7 @@ public final class GossipEdge {
                         (arguments, call) -> Answer.of(
                                 new Gossip.exchange_result(),
                                 () -> receiver.get()
-                                        .accept(
-                                                HostPort.parse(arguments.getSender()),
-                                                arguments.getMessage()),
+                                        .accept(HostPort.parse(arguments.getSender()), arguments.getMessage()),
                                 (result, answer) -> result.setSuccess(answer)))
                 .build();
     }
