@@ -218,3 +218,19 @@ service Peer {
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
             4: tagbahn.InvalidArgument invalidArgument)
 }
+
+/** How nodes find each other, and compare who is there. */
+service Gossip {
+
+  /** Where members reach the node; asked at its public port, of a node that is named as a seed. */
+  string memberAddress(1: required string cluster)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady)
+
+  /**
+   * A message of membership over a stream, and what is answered to it: empty where that is nothing.
+   *
+   * @param sender where members reach the caller
+   */
+  binary exchange(1: required string sender, 2: required binary message)
+    throws (1: tagbahn.InvalidArgument invalidArgument, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded)
+}

@@ -77,13 +77,7 @@ final class CoresTest {
     static final ArchRule coresAreGivenTimeAndChance = noClasses()
             .that()
             .resideInAnyPackage(
-                    STORE,
-                    RING,
-                    SWIM,
-                    REPLICATION,
-                    "io.tagbahn.model..",
-                    "io.tagbahn.semantics..",
-                    "io.tagbahn.wire..")
+                    STORE, RING, SWIM, REPLICATION, "io.tagbahn.model..", "io.tagbahn.semantics..", "io.tagbahn.wire..")
             .should()
             .accessTargetWhere(ambient());
 

@@ -182,6 +182,9 @@ public final class Cluster implements AutoCloseable {
 
     private boolean othersHaveTakenOver(long endNanos) {
         ClusterView view = view();
+        if (view.reachable().size() == 1) {
+            return true; // nobody is left
+        }
         if (view.nextRing().member(view.self()).isPresent()) {
             return false; // word of it has not come round to this node itself
         }

@@ -10,12 +10,14 @@ import io.tagbahn.rpc.RpcClientConfig;
 import io.tagbahn.rpc.RpcLoops;
 import io.tagbahn.rpc.RpcServer;
 import io.tagbahn.rpc.RpcServerStats;
+import io.tagbahn.rpc.RpcService;
 import io.tagbahn.server.cluster.Cluster;
 import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
 import io.tagbahn.server.cluster.Membership;
 import io.tagbahn.server.cluster.Stage;
 import io.tagbahn.server.cluster.TimerThread;
+import io.tagbahn.server.edge.peer.GossipEdge;
 import io.tagbahn.server.edge.peer.PeerClient;
 import io.tagbahn.server.edge.peer.PeerEdge;
 import io.tagbahn.server.edge.thrift.ThriftEdge;
@@ -23,14 +25,17 @@ import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.service.NodeInfo;
 import io.tagbahn.server.service.Phase;
 import io.tagbahn.server.service.RegistryService;
+import io.tagbahn.server.swim.SwimCounter;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +55,8 @@ public final class Node implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Node.class);
     private static final String OPERATOR_STATUSES = "operator-statuses";
+    private static final String INCARNATION = "incarnation";
+    private static final String PEERS = "peers";
 
     /** Calls that may wait for one other node. */
     private static final int PEER_CALLS_MAX = 4_096;
@@ -70,17 +77,19 @@ public final class Node implements AutoCloseable {
     }
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final DataDirectory directory;
     private final String id;
     private final RegistryService service;
     private final RpcServer server;
     private final HostPort advertised;
+    private volatile @Nullable MemberPort memberPort;
     private volatile @Nullable Cluster cluster;
     private boolean closed;
 
     private Node(NodeConfig config, Sources sources, Optional<Joining> joining) {
         try {
             long startedNanos = sources.ticker().getAsLong();
-            DataDirectory directory = opened(DataDirectory.open(config.dataDirectory()));
+            this.directory = opened(DataDirectory.open(config.dataDirectory()));
             this.id = directory.nodeId(config.id(), sources.random());
             OperatorStatusFile statuses = opened(new OperatorStatusFile(directory.file(OPERATOR_STATUSES)));
             LocalReplica replica = opened(new LocalReplica(
@@ -103,7 +112,11 @@ public final class Node implements AutoCloseable {
             this.server = RpcServer.start(
                     loops,
                     config.listen().socketAddress(),
-                    ThriftEdge.serviceOf(service, sources.ticker()),
+                    RpcService.builder()
+                            .all(ThriftEdge.serviceOf(service, sources.ticker()))
+                            .all(GossipEdge.seed(
+                                    config.cluster().name(), () -> memberPort().address()))
+                            .build(),
                     config.rpc().limits());
             opened.push(() -> server.close(config.drain()));
             this.advertised = Advertised.of(config, server.address().getPort());
@@ -118,25 +131,7 @@ public final class Node implements AutoCloseable {
 
     private void joinCluster(
             NodeConfig config, Sources sources, Optional<Joining> joining, LocalReplica replica, RpcLoops loops) {
-        HostPort peerAddress = advertised;
-        if (joining.isPresent()) {
-            RpcServer peerServer = opened(RpcServer.start(
-                    loops,
-                    peerListen(config).socketAddress(),
-                    PeerEdge.serviceOf(() -> cluster().self(), config.cluster().name(), id, sources.ticker()),
-                    config.rpc().limits()));
-            peerAddress = new HostPort(advertised.host(), peerServer.address().getPort());
-        }
-        ClusterMember self = new ClusterMember(
-                id,
-                advertised,
-                peerAddress,
-                config.locality(),
-                RingMember.WEIGHT_USUAL,
-                Stage.JOINING,
-                MemberState.ALIVE,
-                1);
-        Membership membership = joining.map(way -> way.join(self)).orElseGet(() -> Membership.alone(self));
+        Membership membership = membership(config, sources, joining, loops);
         TimerThread timer = opened(new TimerThread("cluster-timer"));
         RpcClientConfig links = RpcClientConfig.defaults()
                 .withCompact(true)
@@ -153,10 +148,9 @@ public final class Node implements AutoCloseable {
                         member.id(),
                         RpcClient.create(
                                 loops,
-                                new ListenAddress(
-                                                member.peerAddress().host(),
-                                                member.peerAddress().port())
-                                        .socketAddress(),
+                                InetSocketAddress.createUnresolved(
+                                        member.peerAddress().host().toString(),
+                                        member.peerAddress().port()),
                                 links,
                                 sources.random()),
                         config.cluster().name(),
@@ -170,11 +164,58 @@ public final class Node implements AutoCloseable {
         joined.start();
     }
 
-    private static ListenAddress peerListen(NodeConfig config) {
-        return config.clusterListen()
-                .orElseGet(() -> new ListenAddress(
-                        config.listen().host(),
-                        config.listen().port() == 0 ? 0 : config.listen().port() + 1));
+    private Membership membership(NodeConfig config, Sources sources, Optional<Joining> joining, RpcLoops loops) {
+        if (joining.isEmpty() && !MemberPort.isAllowed(config)) {
+            log.warn("no other node can join this one: it listens to more than the loopback, and messages between nodes"
+                    + " are not encrypted (cluster.plain=true allows it)");
+            return Membership.alone(self(config, advertised));
+        }
+        RpcService methods = RpcService.builder()
+                .all(PeerEdge.serviceOf(() -> cluster().self(), config.cluster().name(), id, sources.ticker()))
+                .all(GossipEdge.streams(() -> memberPort().gossip()::accept))
+                .build();
+        if (joining.isPresent()) {
+            RpcServer server = opened(RpcServer.start(
+                    loops,
+                    MemberPort.listen(config).socketAddress(),
+                    methods,
+                    config.rpc().limits()));
+            return joining.get()
+                    .join(self(
+                            config,
+                            new HostPort(advertised.host(), server.address().getPort())));
+        }
+        MemberPort opening = opened(MemberPort.open(
+                config,
+                loops,
+                methods,
+                port -> self(config, new HostPort(advertised.host(), port)),
+                new MemberFiles(directory.file(INCARNATION), directory.file(PEERS)),
+                () -> service.phase(Phase.STOPPING),
+                sources));
+        memberPort = opening;
+        opening.awaitJoined();
+        return opening.gossip();
+    }
+
+    private ClusterMember self(NodeConfig config, HostPort peerAddress) {
+        return new ClusterMember(
+                id,
+                advertised,
+                peerAddress,
+                config.locality(),
+                RingMember.WEIGHT_USUAL,
+                Stage.JOINING,
+                MemberState.ALIVE,
+                1);
+    }
+
+    private MemberPort memberPort() {
+        MemberPort port = memberPort;
+        if (port == null) {
+            throw new NotReady("the node is starting, or takes no part in a cluster", Optional.empty());
+        }
+        return port;
     }
 
     private Cluster cluster() {
@@ -221,6 +262,19 @@ public final class Node implements AutoCloseable {
     /** The address under which others reach it. */
     public HostPort advertised() {
         return advertised;
+    }
+
+    /** Where other nodes reach it; absent where it takes no part in a cluster. */
+    public Optional<HostPort> memberAddress() {
+        return Optional.ofNullable(memberPort).map(MemberPort::address);
+    }
+
+    /** What its membership has counted since its start; nothing where it takes no part in a cluster. */
+    public CompletableFuture<Map<SwimCounter, Long>> memberCounts() {
+        MemberPort port = memberPort;
+        return port == null
+                ? CompletableFuture.completedFuture(Map.of())
+                : port.gossip().counts().toCompletableFuture();
     }
 
     public NodeStatus status() {

@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -29,7 +31,7 @@ import java.util.regex.Pattern;
  * @param dataDirectory for what outlives the process
  * @param locality where the node stands
  * @param drain how long calls in flight may take to finish when the node stops
- * @param clusterListen where it listens to other nodes; follows from {@code listen} where absent
+ * @param joining how it finds its cluster
  */
 public record NodeConfig(
         Optional<String> id,
@@ -39,10 +41,12 @@ public record NodeConfig(
         Locality locality,
         Duration drain,
         ClusterConfig cluster,
-        Optional<ListenAddress> clusterListen,
+        JoinConfig joining,
         LeaseTerms lease,
         LimitsConfig limits,
         RpcConfig rpc) {
+
+    private static final int CLUSTER_NAME_BYTES_MAX = 64;
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
@@ -76,7 +80,7 @@ public record NodeConfig(
                 locality(settings),
                 settings.duration("node.drain"),
                 cluster(settings),
-                settings.optional("cluster.listen").map(text -> read(settings, "cluster.listen", ListenAddress::parse)),
+                joining(settings),
                 lease(settings),
                 LimitsConfig.of(settings),
                 RpcConfig.of(settings));
@@ -137,8 +141,9 @@ public record NodeConfig(
 
     private static ClusterConfig cluster(Settings settings) {
         String name = settings.text("cluster.name");
-        if (name.isEmpty() || name.length() > 128) {
-            throw new InvalidConfig("cluster.name", name, "1..128 characters are legal");
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes < 1 || bytes > CLUSTER_NAME_BYTES_MAX) {
+            throw new InvalidConfig("cluster.name", name, "1..64 bytes are legal");
         }
         return new ClusterConfig(
                 name,
@@ -147,6 +152,31 @@ public record NodeConfig(
                 settings.duration("cluster.settle"),
                 settings.duration("cluster.repair-interval"),
                 settings.duration("cluster.handover"));
+    }
+
+    private static JoinConfig joining(Settings settings) {
+        List<HostPort> seeds = new ArrayList<>();
+        for (String seed : settings.text("cluster.seeds").split(",", -1)) {
+            if (!seed.isBlank()) {
+                try {
+                    seeds.add(HostPort.parse(seed.strip()));
+                } catch (InvalidArgument e) {
+                    throw new InvalidConfig("cluster.seeds", seed.strip(), e.field() + " " + e.reason());
+                }
+            }
+        }
+        if (seeds.size() > JoinConfig.SEEDS_MAX) {
+            throw new InvalidConfig(
+                    "cluster.seeds", seeds.size() + " nodes", "at most " + JoinConfig.SEEDS_MAX + " are legal");
+        }
+        String plain = settings.text("cluster.plain");
+        if (!plain.equals("true") && !plain.equals("false")) {
+            throw new InvalidConfig("cluster.plain", plain, "true and false are legal");
+        }
+        return new JoinConfig(
+                settings.optional("cluster.listen").map(text -> read(settings, "cluster.listen", ListenAddress::parse)),
+                seeds,
+                plain.equals("true"));
     }
 
     private static LeaseTerms lease(Settings settings) {
@@ -170,6 +200,6 @@ public record NodeConfig(
     /** The same, with another data directory. */
     public NodeConfig withDataDirectory(Path newDirectory) {
         return new NodeConfig(
-                id, listen, advertise, newDirectory, locality, drain, cluster, clusterListen, lease, limits, rpc);
+                id, listen, advertise, newDirectory, locality, drain, cluster, joining, lease, limits, rpc);
     }
 }

@@ -51,19 +51,30 @@ final class Settings {
             Setting.text(
                     "cluster.name",
                     "tagbahn",
-                    "Name of the cluster, the same on all its nodes, at most 128 characters; nodes of others are"
+                    "Name of the cluster, the same on all its nodes, at most 64 bytes; nodes of others are"
                             + " refused."),
             Setting.count(
                     "cluster.replicas",
-                    2,
+                    3,
                     1,
                     Placement.REPLICAS_MAX,
                     "Nodes that hold each entry (k), the same on all nodes; all but one of them may fail together."),
+            Setting.text(
+                    "cluster.seeds",
+                    "",
+                    "Nodes through which this one finds its cluster: their public addresses, `HOST:PORT` with commas"
+                            + " between. Without any, a node that remembers none is the first of its cluster."),
             Setting.address(
                     "cluster.listen",
                     "",
-                    "Where the node listens to other nodes. By default the host of `node.listen`, and the port"
-                            + " above its own."),
+                    "Where the node listens to other nodes, for connections and for datagrams. By default the host of"
+                            + " `node.listen`, and the port above its own."),
+            Setting.text(
+                    "cluster.plain",
+                    "false",
+                    "`true` where nodes may talk to each other unencrypted beyond the loopback, as in a network of their"
+                            + " own: whoever reaches that port can then change what the cluster knows. Otherwise a node"
+                            + " that listens to more than the loopback takes no part in a cluster."),
             Setting.duration(
                     "cluster.peer-timeout",
                     "1s",

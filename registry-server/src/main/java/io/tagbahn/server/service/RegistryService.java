@@ -381,11 +381,13 @@ public final class RegistryService {
 
     /** What the node says of itself, at once and in every phase. */
     public NodeStatus status() {
+        boolean up = phase == Phase.READY;
         return new NodeStatus(
                 node.id(),
                 node.version(),
-                phase == Phase.READY && cluster.get().isReady(),
-                node.replicas(),
+                up && cluster.get().isReady(),
+                // No more copies than there are nodes.
+                up ? Math.min(node.replicas(), cluster.get().view().nextRing().size()) : node.replicas(),
                 replica.entryCount(),
                 replica.instanceCount(),
                 "none",

@@ -27,7 +27,6 @@ import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
 import io.tagbahn.server.cluster.Membership;
 import io.tagbahn.server.cluster.Stage;
-import io.tagbahn.server.cluster.TimerThread;
 import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.store.LeaseTerms;
 import io.tagbahn.server.store.OperatorStatus;
@@ -68,21 +67,19 @@ class RegistryServiceTest {
                 keptWords.addAll(words);
                 return kept;
             });
-    private static final HostPort ADDRESS = HostPort.parse("127.0.0.1:1");
-    private final TimerThread timer = new TimerThread("testing-timer");
     private final Cluster cluster = new Cluster(
             "n",
             new ClusterConfig(
-                    "testing",
-                    2,
+                    "tests",
+                    1,
                     Duration.ofSeconds(1),
-                    Duration.ofSeconds(5),
-                    Duration.ofSeconds(15),
-                    Duration.ofSeconds(30)),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(1)),
             Membership.alone(new ClusterMember(
                     "n",
-                    ADDRESS,
-                    ADDRESS,
+                    HostPort.parse("127.0.0.1:1"),
+                    HostPort.parse("127.0.0.1:2"),
                     Locality.UNKNOWN,
                     RingMember.WEIGHT_USUAL,
                     Stage.JOINING,
@@ -90,24 +87,24 @@ class RegistryServiceTest {
                     1)),
             replica,
             member -> {
-                throw new AssertionError(member);
+                throw new IllegalStateException("no other node is there: " + member);
             },
-            timer,
+            (delay, task) -> () -> {},
             System::nanoTime,
             new SplittableRandom(1));
     private final RegistryService service = new RegistryService(
-            replica, () -> cluster, new NodeInfo("n", "1", System.nanoTime(), 2), LIMITS, System::nanoTime);
+            replica, () -> cluster, new NodeInfo("n", "1", System.nanoTime(), 1), LIMITS, System::nanoTime);
 
     @BeforeEach
     void start() {
         replica.start();
+        cluster.start();
         service.phase(Phase.READY);
     }
 
     @AfterEach
     void stop() {
         cluster.close();
-        timer.close();
         replica.close();
     }
 
