@@ -87,6 +87,16 @@ final class RawClient implements AutoCloseable {
         socket.getOutputStream().write(bytes);
     }
 
+    /** Sends what the server is to close at, some of it perhaps into a connection that is gone; waits for the close. */
+    boolean closesOn(byte[] bytes) throws IOException {
+        try {
+            send(bytes);
+        } catch (SocketException e) {
+            return true;
+        }
+        return closedByServer();
+    }
+
     void send(byte[] bytes, int offset, int length) throws IOException {
         socket.getOutputStream().write(bytes, offset, length);
     }

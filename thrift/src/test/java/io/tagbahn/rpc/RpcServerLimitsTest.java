@@ -82,7 +82,12 @@ class RpcServerLimitsTest {
         }
         try (ServerCase node = new ServerCase(LIMITS);
                 RawClient raw = node.raw()) {
-            expectRefused(raw, form, nested(form, 100_000));
+            if (form.framed()) {
+                expectRefused(raw, form, nested(form, 100_000));
+            } else {
+                // Closed long before its end: the rest may meet a connection that is gone, and the answer be lost.
+                assertThat(raw.closesOn(nested(form, 100_000))).isTrue();
+            }
         }
     }
 
