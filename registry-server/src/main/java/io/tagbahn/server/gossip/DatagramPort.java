@@ -25,6 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The socket for datagrams of membership, on one event loop. */
+// What becomes of a datagram is nobody\'s to know; the channel reports what fails through its handlers.
+@SuppressWarnings("FutureReturnValueIgnored")
 final class DatagramPort {
 
     private static final Logger log = LoggerFactory.getLogger(DatagramPort.class);

@@ -191,13 +191,12 @@ public final class Gossip implements Membership {
                     "too many messages of membership are waiting", Signal.TRY_ELSEWHERE, Optional.empty()));
         }
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
-        answer.whenComplete((bytes, error) -> accepts.decrementAndGet());
         try {
             loop.execute(() -> driver.accept(from, message, answer));
         } catch (RejectedExecutionException e) {
             answer.completeExceptionally(new NotReady("the node is stopping", Optional.empty()));
         }
-        return answer;
+        return answer.whenComplete((bytes, error) -> accepts.decrementAndGet());
     }
 
     /** What the machine has counted since its start. */

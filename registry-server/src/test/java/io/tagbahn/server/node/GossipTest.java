@@ -140,7 +140,8 @@ final class GossipTest {
                 }
             }
             await().atMost(Duration.ofSeconds(10))
-                    .until(() -> nodes.node("a").memberCounts().join().get(SwimCounter.BAD_MESSAGES) > 100);
+                    .until(() ->
+                            nodes.node("a").memberCounts().join().getOrDefault(SwimCounter.BAD_MESSAGES, 0L) > 100);
             nodes.awaitAgreement();
             try (TestingCaller b = nodes.caller("b")) {
                 assertThat(b.members(null)).as("seed %d", seed).hasSize(2);

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -55,7 +56,7 @@ final class GossipingNodes implements AutoCloseable {
 
     Node node(String id) {
         synchronized (nodes) {
-            return nodes.get(id);
+            return Objects.requireNonNull(nodes.get(id), id);
         }
     }
 

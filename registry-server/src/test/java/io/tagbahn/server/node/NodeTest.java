@@ -310,7 +310,7 @@ class NodeTest {
         NodeStatus status = caller.status();
         assertThat(status.isReady()).isTrue();
         assertThat(status.getId()).isEqualTo(id);
-        assertThat(status.getReplicas()).isEqualTo(2);
+        assertThat(status.getReplicas()).isEqualTo(1);
 
         restart(Map.of());
         assertThat(node.id()).isEqualTo(id);
