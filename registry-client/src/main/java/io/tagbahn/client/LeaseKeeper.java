@@ -85,14 +85,14 @@ final class LeaseKeeper {
     }
 
     /**
-     * Begins to keep a registration; {@link Registration#firstGrant} tells how that went.
+     * Begins to keep a registration; {@link Registration#firstAnswer} tells how that went.
      *
      * @throws IllegalStateException where the client keeps this instance already, or too many
      */
     Registration keep(Instance instance, List<Tag> tags, RegistrationListener listener) {
         Registration handle = new Registration(this, listener, new LeaseData(instance, tags, generations.next()));
         KeptLease lease = handle.lease();
-        lease.await(lease.wanted.generation(), handle.firstGrant());
+        lease.await(lease.wanted.generation(), handle.firstAnswer());
         synchronized (leases) {
             if (closed) {
                 throw new Unreachable("the client is closed");
@@ -266,6 +266,7 @@ final class LeaseKeeper {
         lease.state = RegistrationState.REGISTERED;
         lease.show();
         lease.complete(sent.generation(), grant);
+        lease.handle.firstGrant().complete(grant);
         if (before == RegistrationState.REGISTERING) {
             log.info(
                     "{} registered under {} tags",
@@ -385,6 +386,7 @@ final class LeaseKeeper {
         lease.state = state;
         lease.show();
         lease.fail(Long.MAX_VALUE, reason);
+        lease.handle.firstGrant().completeExceptionally(reason);
         leases.remove(lease.wanted.instance().id(), lease);
     }
 

@@ -32,7 +32,8 @@ public final class Registration implements AutoCloseable {
 
     private final LeaseKeeper keeper;
     private final KeptLease lease;
-    private final CompletableFuture<LeaseGrant> registered = new CompletableFuture<>();
+    private final CompletableFuture<LeaseGrant> firstAnswer = new CompletableFuture<>();
+    private final CompletableFuture<LeaseGrant> firstGrant = new CompletableFuture<>();
     private volatile View view;
 
     Registration(LeaseKeeper keeper, RegistrationListener listener, LeaseData data) {
@@ -64,9 +65,9 @@ public final class Registration implements AutoCloseable {
         return view.grant();
     }
 
-    /** Completes with the first grant; fails where the registration ends without one. */
+    /** Completes with the first grant, however many tries that takes; fails where the registration ends without one. */
     public CompletionStage<LeaseGrant> registered() {
-        return keeper.callbacks().on(registered);
+        return keeper.callbacks().on(firstGrant);
     }
 
     /**
@@ -151,8 +152,13 @@ public final class Registration implements AutoCloseable {
         return lease;
     }
 
+    /** What became of the first try: unlike the first grant, it fails where the registry can't be reached yet. */
+    CompletableFuture<LeaseGrant> firstAnswer() {
+        return firstAnswer;
+    }
+
     CompletableFuture<LeaseGrant> firstGrant() {
-        return registered;
+        return firstGrant;
     }
 
     void show(View newView) {

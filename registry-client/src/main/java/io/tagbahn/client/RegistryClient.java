@@ -116,7 +116,7 @@ public final class RegistryClient implements AutoCloseable {
     private CompletableFuture<Registration> registered(
             Instance instance, List<Tag> tags, RegistrationListener listener) {
         Registration registration = runtime.keeper().keep(instance, tags, listener);
-        return registration.firstGrant().handle((grant, error) -> {
+        return registration.firstAnswer().handle((grant, error) -> {
             if (error != null) {
                 runtime.keeper().abandon(registration.lease());
                 throw Failures.of(error);

@@ -334,9 +334,33 @@ class LeaseKeeperTest {
         client.registry.refusedTags.add("urn:t:20005");
         Registration registration = client.keeper.keep(BOOKS, tags, events);
         client.timer.run(Duration.ofSeconds(1));
-        assertThat(failure(registration.firstGrant()))
+        assertThat(failure(registration.firstAnswer()))
                 .isInstanceOfSatisfying(
                         InvalidArgument.class, e -> assertThat(e.field()).isEqualTo("serviceTags[20005]"));
+    }
+
+    @Test
+    void failedTriesDoNotEndTheWaitForTheFirstGrant() {
+        cut();
+        Registration registration = client.keeper.keep(BOOKS, tags("urn:a"), events);
+        client.timer.run(Duration.ofMinutes(2));
+        assertThat(failure(registration.firstAnswer())).isInstanceOf(Unreachable.class);
+        assertThat(registration.firstGrant()).isNotDone();
+        heal();
+        client.timer.run(Duration.ofSeconds(6));
+        assertThat(registration.firstGrant()).isCompleted();
+        assertThat(client.registry.tags(BOOKS.id())).containsExactly("urn:a");
+    }
+
+    @Test
+    void registrationThatEndsUngrantedEndsTheWaitForTheFirstGrant() {
+        cut();
+        Registration registration = client.keeper.keep(BOOKS, tags("urn:a"), events);
+        client.timer.run(Duration.ofSeconds(20));
+        CompletableFuture<Void> closed = client.keeper.close(Duration.ofSeconds(1));
+        client.timer.run(Duration.ofSeconds(2));
+        assertThat(closed).isDone();
+        assertThat(failure(registration.firstGrant())).isInstanceOf(Unreachable.class);
     }
 
     @Test
