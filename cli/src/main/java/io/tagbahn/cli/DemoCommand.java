@@ -4,22 +4,21 @@ package io.tagbahn.cli;
 import io.tagbahn.client.RegistryClient;
 import io.tagbahn.client.SemanticIndex;
 import io.tagbahn.model.HostPort;
+import io.tagbahn.model.NotReady;
 import io.tagbahn.model.Tag;
 import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.semantics.Ontology;
 import io.tagbahn.server.node.Node;
 import io.tagbahn.server.node.NodeConfig;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,17 +27,20 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description =
-                "Shows in a few seconds what Tagbahn is about: starts a node at a free port of this machine, registers"
+                "Shows in a few seconds what Tagbahn is about: starts three nodes at free ports of this machine, registers"
                         + " the case study's five entries, asks for horror works, and prints what matched, why, and where.",
         footer = {"", "Example:", "  tagbahn demo --keep"})
 final class DemoCommand implements Callable<Integer> {
+
+    private static final Duration READY_MAX = Duration.ofSeconds(30);
+    private static final Duration READY_POLL = Duration.ofMillis(20);
 
     private final Environment environment;
 
     @Mixin
     private JsonOption json = new JsonOption();
 
-    @Option(names = "--keep", description = "Leave the node and the registrations running until interrupted.")
+    @Option(names = "--keep", description = "Leave the nodes and the registrations running until interrupted.")
     private boolean keep;
 
     DemoCommand(Environment environment) {
@@ -49,19 +51,55 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() {
         environment.stop().heed();
         CaseStudy study = CaseStudy.load();
-        // Beside the node's start: each takes half a second of a fresh JVM.
+        // Beside the nodes' start: each takes half a second of a fresh JVM.
         CompletableFuture<Ontology> ontology =
                 CompletableFuture.supplyAsync(CaseStudy::ontology, task -> new Thread(task, "demo-ontology").start());
         Path data = NodeSettings.fresh();
-        try (Node node = Node.start(NodeConfig.parse(
-                        Map.of("node.listen", "127.0.0.1:0", NodeSettings.DATA_DIRECTORY, data.toString())));
-                RegistryClient client = RegistryClient.connect(RegistryOptions.configOf(List.of(node.advertised())))) {
-            tell("A registry node runs at " + node.advertised() + ".");
-            register(client, study);
-            return ask(client, study, ontology.join(), node.advertised(), data);
+        try (Node first = start(data, "node-1", "");
+                Node second = start(data, "node-2", first.advertised().toString());
+                Node third = start(data, "node-3", first.advertised().toString())) {
+            List<Node> nodes = List.of(first, second, third);
+            List<HostPort> addresses = nodes.stream().map(Node::advertised).toList();
+            awaitReady(nodes);
+            tell("Registry nodes run at " + listed(addresses) + ".");
+            try (RegistryClient client = RegistryClient.connect(RegistryOptions.configOf(addresses))) {
+                register(client, study);
+                return ask(client, study, ontology.join(), addresses, data);
+            }
         } finally {
-            remove(data);
+            Folders.remove(data);
         }
+    }
+
+    private static Node start(Path data, String id, String seed) {
+        return Node.start(NodeConfig.parse(Map.of(
+                "node.id",
+                id,
+                "node.listen",
+                "127.0.0.1:0",
+                "cluster.seeds",
+                seed,
+                // All of them end together: nobody is left to hand over to.
+                "cluster.handover",
+                "1ms",
+                NodeSettings.DATA_DIRECTORY,
+                data.resolve(id).toString())));
+    }
+
+    private void awaitReady(List<Node> nodes) {
+        long endNanos = environment.nanos().getAsLong() + READY_MAX.toNanos();
+        while (!nodes.stream().allMatch(node -> node.status().ready())) {
+            if (environment.nanos().getAsLong() - endNanos > 0) {
+                throw new NotReady("the nodes have not found each other within " + READY_MAX, Optional.empty());
+            }
+            if (environment.stop().await(READY_POLL)) {
+                throw new NotReady("stopped while the nodes were starting", Optional.empty());
+            }
+        }
+    }
+
+    private static String listed(List<HostPort> addresses) {
+        return addresses.stream().map(HostPort::toString).collect(Collectors.joining(","));
     }
 
     private void register(RegistryClient client, CaseStudy study) {
@@ -78,7 +116,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private int ask(RegistryClient client, CaseStudy study, Ontology ontology, HostPort address, Path data) {
+    private int ask(RegistryClient client, CaseStudy study, Ontology ontology, List<HostPort> addresses, Path data) {
         Terms terms = study.terms();
         tell("", "Who has works of the horror genre? Asked for is " + study.question() + ":", "");
         Discovery found = Inferred.of(
@@ -92,12 +130,12 @@ final class DemoCommand implements Callable<Integer> {
         if (keep) {
             Path document = CaseStudy.writeOntology(data);
             environment.out().flush();
-            environment.say("the node at " + address + " goes on until interrupted (Ctrl-C); in another terminal, try");
+            environment.say("the nodes go on until interrupted (Ctrl-C); in another terminal, try");
             for (String command : List.of(
                     "names",
                     "discover --name service-2",
                     "discover --concept :Obra --prefix =http://example.org/obras# --explain --ontology " + document)) {
-                environment.err().println("  tagbahn " + command + " --registry " + address);
+                environment.err().println("  tagbahn " + command + " --registry " + listed(addresses));
             }
             environment.stop().await();
         }
@@ -109,17 +147,6 @@ final class DemoCommand implements Callable<Integer> {
             for (String line : lines) {
                 environment.out().line(line);
             }
-        }
-    }
-
-    /** What the node kept is of no use to anyone. */
-    private static void remove(Path data) {
-        try (Stream<Path> files = Files.walk(data)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove " + data + ": " + e.getMessage(), e);
         }
     }
 }

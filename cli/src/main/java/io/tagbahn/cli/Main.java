@@ -13,8 +13,11 @@ import java.util.logging.LogManager;
 /** The process around a command: its streams, its signals and its exit code. */
 public final class Main {
 
-    /** How long a command may take to end in order after SIGTERM; serve and register have bounds of their own below it. */
-    private static final long STOP_SECONDS_MAX = 20;
+    /**
+     * How long a command may take to end in order after SIGTERM; serve (which hands over first) and register have bounds
+     * of their own below it, and cluster waits for one node after the other.
+     */
+    private static final long STOP_SECONDS_MAX = 300;
 
     private Main() {}
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.cli;
 
+import io.tagbahn.model.HostPort;
 import io.tagbahn.server.node.Node;
 import io.tagbahn.server.node.NodeConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,10 +27,13 @@ import picocli.CommandLine.Option;
             "Exits with 2 where a setting is not legal, with 3 where the port or the data directory",
             "cannot be had.",
             "",
-            "Example:",
-            "  tagbahn serve --listen 0.0.0.0:21300 --set lease.default=10s"
+            "Examples:",
+            "  tagbahn serve --listen 0.0.0.0:21300 --set lease.default=10s",
+            "  tagbahn serve --listen 127.0.0.1:21310 --seed 127.0.0.1:21300"
         })
 final class ServeCommand implements Callable<Integer> {
+
+    private static final Duration READY_POLL = Duration.ofMillis(20);
 
     private final Environment environment;
 
@@ -52,9 +58,17 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable String advertise;
 
     @Option(
+            names = "--seed",
+            paramLabel = "HOST:PORT",
+            description = "Public address of any other node of the cluster to join. Repeatable. Default: none, and the"
+                    + " node is the first of a cluster, or finds the one that it was in.")
+    private List<HostPort> seeds = new ArrayList<>();
+
+    @Option(
             names = "--replicas",
             paramLabel = "K",
-            description = "Nodes that hold each entry, where the cluster has as many. Default: 3.")
+            description =
+                    "Nodes that hold each entry, where the cluster has as many; the same on all nodes. Default: 3.")
     private @Nullable String replicas;
 
     @Option(
@@ -79,6 +93,12 @@ final class ServeCommand implements Callable<Integer> {
         NodeConfig config = NodeSettings.read(file, settings, options(), environment);
         environment.stop().heed();
         try (Node node = Node.start(config)) {
+            // One that joins others answers once it holds what it owns.
+            while (!node.status().ready()) {
+                if (environment.stop().await(READY_POLL)) {
+                    return ExitCode.DONE;
+                }
+            }
             environment.out().line("ready " + node.advertised());
             environment.out().flush();
             environment.stop().await();
@@ -91,6 +111,9 @@ final class ServeCommand implements Callable<Integer> {
         put(options, "node.id", id);
         put(options, "node.listen", listen);
         put(options, "node.advertise", advertise);
+        if (!seeds.isEmpty()) {
+            options.put("cluster.seeds", seeds.stream().map(HostPort::toString).collect(Collectors.joining(",")));
+        }
         put(options, "cluster.replicas", replicas);
         put(options, NodeSettings.DATA_DIRECTORY, dataDirectory);
         return options;

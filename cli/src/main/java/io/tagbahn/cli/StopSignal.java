@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.cli;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The wish of whoever started the command that it should end: SIGINT or SIGTERM, raised once and for good. */
 final class StopSignal {
@@ -29,6 +33,21 @@ final class StopSignal {
     /** Waits for the signal. */
     void await() {
         raised.join();
+    }
+
+    /** Waits for the signal, so long at most; whether it has come. */
+    boolean await(Duration longest) {
+        try {
+            raised.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e); // nothing completes it so
+        }
     }
 
     /** Waits for the signal or for the end of something else, which may be a failure: {@link #isRaised} tells. */

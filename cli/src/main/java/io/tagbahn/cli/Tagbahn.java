@@ -83,6 +83,7 @@ final class Tagbahn {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("demo", () -> new DemoCommand(environment));
         commands.put("serve", () -> new ServeCommand(environment));
+        commands.put("cluster", () -> new ClusterCommand(environment));
         commands.put("register", () -> new RegisterCommand(environment));
         commands.put("deregister", () -> new DeregisterCommand(environment));
         commands.put("set-status", () -> new SetStatusCommand(environment));

@@ -29,9 +29,11 @@ final class DependencyDirectionTest {
     private static final String SWIM = "io.tagbahn.server.swim..";
     private static final String REPLICATION = "io.tagbahn.server.replication..";
     private static final String CLUSTER = "io.tagbahn.server.cluster..";
+    private static final String GOSSIP = "io.tagbahn.server.gossip..";
     private static final String SERVICE = "io.tagbahn.server.service..";
     private static final String EDGE = "io.tagbahn.server.edge..";
     private static final String THRIFT_EDGE = "io.tagbahn.server.edge.thrift..";
+    private static final String PEER_EDGE = "io.tagbahn.server.edge.peer..";
     private static final String NODE = "io.tagbahn.server.node..";
     private static final String CLIENT = "io.tagbahn.client..";
     private static final String BENCH = "io.tagbahn.bench..";
@@ -63,9 +65,9 @@ final class DependencyDirectionTest {
             .resideInAPackage("org.apache.jena..");
 
     @ArchTest
-    static final ArchRule nettyStaysInRpc = noClasses()
+    static final ArchRule nettyStaysInRpcAndGossip = noClasses()
             .that()
-            .resideOutsideOfPackages(RPC, BENCH)
+            .resideOutsideOfPackages(RPC, GOSSIP, BENCH)
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.netty..");
@@ -73,7 +75,7 @@ final class DependencyDirectionTest {
     @ArchTest
     static final ArchRule generatedTypesStayAtTheWire = noClasses()
             .that()
-            .resideOutsideOfPackages(THRIFT, WIRE, THRIFT_EDGE, BENCH)
+            .resideOutsideOfPackages(THRIFT, WIRE, THRIFT_EDGE, PEER_EDGE, BENCH)
             .and()
             .doNotHaveFullyQualifiedName("io.tagbahn.client.ThriftNode")
             .should()
@@ -83,7 +85,7 @@ final class DependencyDirectionTest {
     @ArchTest
     static final ArchRule thriftLibraryStaysAtTheWire = noClasses()
             .that()
-            .resideOutsideOfPackages(THRIFT, WIRE, RPC, THRIFT_EDGE, BENCH)
+            .resideOutsideOfPackages(THRIFT, WIRE, RPC, THRIFT_EDGE, PEER_EDGE, BENCH)
             .and()
             .doNotHaveFullyQualifiedName("io.tagbahn.client.ThriftNode")
             .should()
@@ -128,7 +130,7 @@ final class DependencyDirectionTest {
             .resideInAnyPackage(STORE, RING, SWIM, REPLICATION)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(CLUSTER, SERVICE, EDGE, NODE, THRIFT, WIRE, RPC);
+            .resideInAnyPackage(CLUSTER, GOSSIP, SERVICE, EDGE, NODE, THRIFT, WIRE, RPC);
 
     @ArchTest
     static final ArchRule storeDoesNotKnowTheOtherCores = noClasses()
@@ -168,7 +170,15 @@ final class DependencyDirectionTest {
             .resideInAPackage(CLUSTER)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(SERVICE, EDGE, NODE);
+            .resideInAnyPackage(GOSSIP, SERVICE, EDGE, NODE);
+
+    @ArchTest
+    static final ArchRule gossipKnowsMembersOnly = noClasses()
+            .that()
+            .resideInAPackage(GOSSIP)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(STORE, RING, REPLICATION, SERVICE, EDGE, NODE, THRIFT, WIRE, RPC);
 
     @ArchTest
     static final ArchRule serviceKnowsNothingAboveIt = noClasses()
@@ -183,10 +193,21 @@ final class DependencyDirectionTest {
     static final ArchRule edgesCallTheServiceOnly = noClasses()
             .that()
             .resideInAPackage(EDGE)
+            .and()
+            .resideOutsideOfPackage(PEER_EDGE)
             .should()
             .dependOnClassesThat(resideInAnyPackage(STORE, RING, SWIM, REPLICATION, CLUSTER, NODE)
                     .and(not(type(Peer.class)))
                     .as("lie behind the service"));
+
+    // A call from another node reaches what this one holds, and has no way to a third.
+    @ArchTest
+    static final ArchRule callsOfNodesAreNotForwarded = noClasses()
+            .that()
+            .resideInAPackage(PEER_EDGE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(SERVICE, RING, SWIM, REPLICATION, NODE);
 
     @ArchTest
     static final ArchRule edgesDoNotKnowEachOther =

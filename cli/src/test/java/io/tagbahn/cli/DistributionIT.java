@@ -65,7 +65,7 @@ final class DistributionIT {
     @Test
     void keptDemoAnswersUntilItIsStopped() {
         try (TestingProcess demo = TestingProcess.start(folder, "demo", "--keep")) {
-            String address = demo.awaitLine("A registry node runs at ").replaceAll("\\.$", "");
+            String address = demo.awaitLine("Registry nodes run at ").replaceAll("\\.$", "");
             demo.awaitLine(":Livro :temUmGenero :Terror");
             assertThat(TestingRun.of("names", "--registry", address).out().lines())
                     .hasSize(9);

@@ -78,6 +78,20 @@ public final class RpcService {
             return this;
         }
 
+        /**
+         * Adds the methods of another service.
+         *
+         * @throws IllegalArgumentException if a name is taken
+         */
+        public Builder all(RpcService other) {
+            other.methods.forEach((name, method) -> {
+                if (methods.putIfAbsent(name, method) != null) {
+                    throw new IllegalArgumentException("method " + name + " twice");
+                }
+            });
+            return this;
+        }
+
         public RpcService build() {
             return new RpcService(Map.copyOf(methods));
         }

@@ -6,8 +6,12 @@ import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.InstanceStatus;
 import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.RegisterRequest;
+import io.tagbahn.server.store.Buckets;
+import io.tagbahn.server.store.Deregistered;
 import io.tagbahn.server.store.Expiry;
+import io.tagbahn.server.store.ExpiryGuardTerms;
 import io.tagbahn.server.store.Granted;
+import io.tagbahn.server.store.Held;
 import io.tagbahn.server.store.LeaseTerms;
 import io.tagbahn.server.store.Now;
 import io.tagbahn.server.store.OperatorStatus;
@@ -19,6 +23,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -39,11 +44,14 @@ public final class LocalReplica implements AutoCloseable {
 
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
 
+    private static final int BUCKETS_PER_TURN = 64;
+
     private static final Logger log = LoggerFactory.getLogger(LocalReplica.class);
 
     private final RegistrationStore store;
     private final OperatorStatusKeeper keeper;
-    private final WriteQueue writes;
+    private final StoreWriter writes;
+    private volatile Consumer<Expiry> expiryListener = expiry -> {};
 
     // Of the writing thread only, until it has ended.
     private long keptVersion;
@@ -60,12 +68,26 @@ public final class LocalReplica implements AutoCloseable {
             InstantSource clock,
             List<OperatorStatus> keptStatuses,
             OperatorStatusKeeper keeper) {
-        this.store = new RegistrationStore(limits, terms);
+        this(
+                new RegistrationStore(limits, terms, ExpiryGuardTerms.of(terms)),
+                tick -> new WriteQueue(writesQueuedMax, ticker, clock, tick),
+                new Now(ticker.getAsLong(), clock.millis()),
+                keptStatuses,
+                keeper);
+    }
+
+    LocalReplica(
+            RegistrationStore store,
+            Function<StoreWriter.Tick, StoreWriter> writer,
+            Now now,
+            List<OperatorStatus> keptStatuses,
+            OperatorStatusKeeper keeper) {
+        this.store = store;
         this.keeper = keeper;
-        this.writes = new WriteQueue(writesQueuedMax, ticker, clock, this::tick);
-        this.keptNanos = ticker.getAsLong();
+        this.writes = writer.apply(this::tick);
+        this.keptNanos = now.nanos();
         this.reportedNanos = keptNanos - REPORT_INTERVAL.toNanos();
-        store.restore(keptStatuses, new Now(keptNanos, clock.millis()));
+        store.restore(keptStatuses, now);
         this.keptVersion = store.operatorStatusesVersion();
     }
 
@@ -86,18 +108,61 @@ public final class LocalReplica implements AutoCloseable {
     }
 
     /** As {@link RegistrationStore#deregister}. */
-    public CompletionStage<Boolean> deregister(LeaseRef lease, long deadlineNanos) {
+    public CompletionStage<Deregistered> deregister(LeaseRef lease, long deadlineNanos) {
         return writes.submit(deadlineNanos, now -> store.deregister(lease, now));
     }
 
     /** As {@link RegistrationStore#setStatus}; completes when the word would survive the node. */
     public CompletionStage<Void> setStatus(InstanceId id, InstanceStatus status, String reason, long deadlineNanos) {
-        Function<Now, CompletionStage<Void>> write = now -> {
+        return setStatus(id, status, reason, deadlineNanos, now -> null).thenAccept(held -> {});
+    }
+
+    private <T> CompletionStage<T> setStatus(
+            InstanceId id, InstanceStatus status, String reason, long deadlineNanos, Function<Now, T> after) {
+        Function<Now, CompletionStage<T>> write = now -> {
             store.setStatus(id, status, reason, now);
             log.info("operator sets instance {} {}{}", id, status, reason.isEmpty() ? "" : ": " + reason);
-            return keep(now);
+            T result = after.apply(now);
+            return keep(now).thenApply(kept -> result);
         };
         return writes.submit(deadlineNanos, write).thenCompose(Function.identity());
+    }
+
+    /** As {@link #setStatus}; answers what is held of the instance then. */
+    CompletionStage<Optional<Held>> setStatusOf(
+            InstanceId id, InstanceStatus status, String reason, long deadlineNanos) {
+        return setStatus(id, status, reason, deadlineNanos, now -> store.held(id, now));
+    }
+
+    /** Has the store do something in its turn. */
+    <T> CompletionStage<T> write(long deadlineNanos, BiFunction<RegistrationStore, Now, T> work) {
+        return writes.submit(deadlineNanos, now -> work.apply(store, now));
+    }
+
+    /** A step of a walk over all that is held. */
+    interface BucketVisitor {
+        void visit(RegistrationStore store, int bucket, Now now);
+    }
+
+    /** Visits all buckets, some at a time, so that other writes come in between. */
+    CompletionStage<Void> walk(long deadlineNanos, BucketVisitor visitor) {
+        return walk(0, deadlineNanos, visitor);
+    }
+
+    private CompletionStage<Void> walk(int from, long deadlineNanos, BucketVisitor visitor) {
+        int to = Math.min(Buckets.COUNT, from + BUCKETS_PER_TURN);
+        CompletionStage<Void> turn = writes.submit(deadlineNanos, now -> {
+            for (int bucket = from; bucket < to; bucket++) {
+                visitor.visit(store, bucket, now);
+            }
+            return null;
+        });
+        return to == Buckets.COUNT ? turn : turn.thenCompose(done -> walk(to, deadlineNanos, visitor));
+    }
+
+    /** Who is told of leases that end, on the writing thread. */
+    void onExpiry(Consumer<Expiry> listener) {
+        expiryListener = listener;
     }
 
     private CompletionStage<Void> keep(Now now) {
@@ -108,7 +173,10 @@ public final class LocalReplica implements AutoCloseable {
 
     private boolean tick(Now now) {
         Expiry expiry = store.tick(now);
-        expiredUnreported += expiry.expired();
+        if (!expiry.ended().isEmpty() || !expiry.ending().isEmpty()) {
+            expiryListener.accept(expiry);
+        }
+        expiredUnreported += expiry.ended().size();
         if (expiredUnreported > 0 && now.nanos() - reportedNanos >= REPORT_INTERVAL.toNanos()) {
             log.info("{} leases ended without a heartbeat", expiredUnreported);
             expiredUnreported = 0;
@@ -130,6 +198,11 @@ public final class LocalReplica implements AutoCloseable {
     /** As {@link RegistrationStore#visitEntries}. */
     public void visitEntries(String prefix, Optional<String> after, Predicate<String> visitor) {
         store.visitEntries(prefix, after, visitor);
+    }
+
+    /** Whether leases are held past their end, because too many ended at once. */
+    public boolean isHolding() {
+        return store.isHolding();
     }
 
     public int entryCount() {

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Between writes, and at least every {@link #TICK}, the thread ticks the store.
  */
-final class WriteQueue implements AutoCloseable {
+final class WriteQueue implements StoreWriter {
 
     /** How late a lease may end. */
     static final Duration TICK = Duration.ofMillis(100);
@@ -46,13 +46,6 @@ final class WriteQueue implements AutoCloseable {
         this.tick = tick;
         this.thread = new Thread(this::run, "registry-writer");
         thread.setDaemon(true);
-    }
-
-    /** What is done between writes. */
-    @FunctionalInterface
-    interface Tick {
-        /** @return whether there is more to do at once */
-        boolean tick(Now now);
     }
 
     private record Write<T>(Function<Now, T> work, long deadlineNanos, CompletableFuture<T> answer) {
@@ -80,17 +73,13 @@ final class WriteQueue implements AutoCloseable {
         }
     }
 
-    void start() {
+    @Override
+    public void start() {
         thread.start();
     }
 
-    /**
-     * Queues a write.
-     *
-     * @return fails with {@link Overloaded} where the queue is full or the deadline passes before the write's turn, and
-     *     with {@link NotReady} once the queue is closed; nothing is changed then
-     */
-    <T> CompletionStage<T> submit(long deadlineNanos, Function<Now, T> work) {
+    @Override
+    public <T> CompletionStage<T> submit(long deadlineNanos, Function<Now, T> work) {
         Write<T> write = new Write<>(work, deadlineNanos, new CompletableFuture<>());
         if (closed) {
             write.refuse();

@@ -2,26 +2,43 @@
 package io.tagbahn.server.node;
 
 import io.tagbahn.model.HostPort;
+import io.tagbahn.model.MemberState;
 import io.tagbahn.model.NodeStatus;
+import io.tagbahn.model.NotReady;
+import io.tagbahn.rpc.RpcClient;
+import io.tagbahn.rpc.RpcClientConfig;
 import io.tagbahn.rpc.RpcLoops;
 import io.tagbahn.rpc.RpcServer;
 import io.tagbahn.rpc.RpcServerStats;
-import io.tagbahn.server.cluster.ClusterView;
+import io.tagbahn.rpc.RpcService;
+import io.tagbahn.server.cluster.Cluster;
+import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
+import io.tagbahn.server.cluster.Membership;
+import io.tagbahn.server.cluster.Stage;
+import io.tagbahn.server.cluster.TimerThread;
+import io.tagbahn.server.edge.peer.GossipEdge;
+import io.tagbahn.server.edge.peer.PeerClient;
+import io.tagbahn.server.edge.peer.PeerEdge;
 import io.tagbahn.server.edge.thrift.ThriftEdge;
+import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.service.NodeInfo;
 import io.tagbahn.server.service.Phase;
 import io.tagbahn.server.service.RegistryService;
+import io.tagbahn.server.swim.SwimCounter;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +55,11 @@ public final class Node implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Node.class);
     private static final String OPERATOR_STATUSES = "operator-statuses";
+    private static final String INCARNATION = "incarnation";
+    private static final String PEERS = "peers";
+
+    /** Calls that may wait for one other node. */
+    private static final int PEER_CALLS_MAX = 4_096;
 
     /** Where a node's time and chance come from. */
     record Sources(LongSupplier ticker, InstantSource clock, RandomGenerator random) {
@@ -47,18 +69,27 @@ public final class Node implements AutoCloseable {
         }
     }
 
+    /** How a node finds its cluster. */
+    @FunctionalInterface
+    interface Joining {
+        /** @param self this node, not yet ready to be read from */
+        Membership join(ClusterMember self);
+    }
+
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
-    private final AtomicReference<ClusterView> view = new AtomicReference<>();
+    private final DataDirectory directory;
     private final String id;
     private final RegistryService service;
     private final RpcServer server;
     private final HostPort advertised;
+    private volatile @Nullable MemberPort memberPort;
+    private volatile @Nullable Cluster cluster;
     private boolean closed;
 
-    private Node(NodeConfig config, Sources sources) {
+    private Node(NodeConfig config, Sources sources, Optional<Joining> joining) {
         try {
             long startedNanos = sources.ticker().getAsLong();
-            DataDirectory directory = opened(DataDirectory.open(config.dataDirectory()));
+            this.directory = opened(DataDirectory.open(config.dataDirectory()));
             this.id = directory.nodeId(config.id(), sources.random());
             OperatorStatusFile statuses = opened(new OperatorStatusFile(directory.file(OPERATOR_STATUSES)));
             LocalReplica replica = opened(new LocalReplica(
@@ -72,8 +103,8 @@ public final class Node implements AutoCloseable {
             replica.start();
             this.service = new RegistryService(
                     replica,
-                    () -> Objects.requireNonNull(view.get()),
-                    new NodeInfo(id, version(), config.replicas(), startedNanos),
+                    this::cluster,
+                    new NodeInfo(id, version(), startedNanos, config.cluster().replicas()),
                     config.limits().service(),
                     sources.ticker());
             RpcLoops loops = opened(RpcLoops.start(
@@ -81,17 +112,118 @@ public final class Node implements AutoCloseable {
             this.server = RpcServer.start(
                     loops,
                     config.listen().socketAddress(),
-                    ThriftEdge.serviceOf(service, sources.ticker()),
+                    RpcService.builder()
+                            .all(ThriftEdge.serviceOf(service, sources.ticker()))
+                            .all(GossipEdge.seed(
+                                    config.cluster().name(), () -> memberPort().address()))
+                            .build(),
                     config.rpc().limits());
             opened.push(() -> server.close(config.drain()));
             this.advertised = Advertised.of(config, server.address().getPort());
-            view.set(ClusterView.alone(id, advertised, config.locality(), config.replicas()));
+            joinCluster(config, sources, joining, replica, loops);
             service.phase(Phase.READY);
             log.info("node {} is ready at {}, reached at {}", id, server.address(), advertised);
         } catch (RuntimeException e) {
             closeAll();
             throw e;
         }
+    }
+
+    private void joinCluster(
+            NodeConfig config, Sources sources, Optional<Joining> joining, LocalReplica replica, RpcLoops loops) {
+        Membership membership = membership(config, sources, joining, loops);
+        TimerThread timer = opened(new TimerThread("cluster-timer"));
+        RpcClientConfig links = RpcClientConfig.defaults()
+                .withCompact(true)
+                .withFrameBytesMax(config.rpc().limits().frameBytesMax())
+                .withCallsPendingMax(PEER_CALLS_MAX)
+                .withConnectTimeout(config.cluster().peerTimeout())
+                .withWhileDisconnected(RpcClientConfig.WhileDisconnected.FAIL);
+        Cluster joined = opened(new Cluster(
+                id,
+                config.cluster(),
+                membership,
+                replica,
+                member -> new PeerClient(
+                        member.id(),
+                        RpcClient.create(
+                                loops,
+                                InetSocketAddress.createUnresolved(
+                                        member.peerAddress().host().toString(),
+                                        member.peerAddress().port()),
+                                links,
+                                sources.random()),
+                        config.cluster().name(),
+                        id,
+                        () -> cluster().view().hash(),
+                        sources.ticker()),
+                timer,
+                sources.ticker(),
+                sources.random()));
+        cluster = joined;
+        joined.start();
+    }
+
+    private Membership membership(NodeConfig config, Sources sources, Optional<Joining> joining, RpcLoops loops) {
+        if (joining.isEmpty() && !MemberPort.isAllowed(config)) {
+            log.warn("no other node can join this one: it listens to more than the loopback, and messages between nodes"
+                    + " are not encrypted (cluster.plain=true allows it)");
+            return Membership.alone(self(config, advertised));
+        }
+        RpcService methods = RpcService.builder()
+                .all(PeerEdge.serviceOf(() -> cluster().self(), config.cluster().name(), id, sources.ticker()))
+                .all(GossipEdge.streams(() -> memberPort().gossip()::accept))
+                .build();
+        if (joining.isPresent()) {
+            RpcServer server = opened(RpcServer.start(
+                    loops,
+                    MemberPort.listen(config).socketAddress(),
+                    methods,
+                    config.rpc().limits()));
+            return joining.get()
+                    .join(self(
+                            config,
+                            new HostPort(advertised.host(), server.address().getPort())));
+        }
+        MemberPort opening = opened(MemberPort.open(
+                config,
+                loops,
+                methods,
+                port -> self(config, new HostPort(advertised.host(), port)),
+                new MemberFiles(directory.file(INCARNATION), directory.file(PEERS)),
+                () -> service.phase(Phase.STOPPING),
+                sources));
+        memberPort = opening;
+        opening.awaitJoined();
+        return opening.gossip();
+    }
+
+    private ClusterMember self(NodeConfig config, HostPort peerAddress) {
+        return new ClusterMember(
+                id,
+                advertised,
+                peerAddress,
+                config.locality(),
+                RingMember.WEIGHT_USUAL,
+                Stage.JOINING,
+                MemberState.ALIVE,
+                1);
+    }
+
+    private MemberPort memberPort() {
+        MemberPort port = memberPort;
+        if (port == null) {
+            throw new NotReady("the node is starting, or takes no part in a cluster", Optional.empty());
+        }
+        return port;
+    }
+
+    private Cluster cluster() {
+        Cluster joined = cluster;
+        if (joined == null) {
+            throw new NotReady("the node is starting", Optional.empty());
+        }
+        return joined;
     }
 
     /**
@@ -105,7 +237,12 @@ public final class Node implements AutoCloseable {
     }
 
     static Node start(NodeConfig config, Sources sources) {
-        return new Node(config, sources);
+        return new Node(config, sources, Optional.empty());
+    }
+
+    /** Starts a node of a cluster; it is {@linkplain NodeStatus#ready() ready} once it holds what it owns. */
+    static Node start(NodeConfig config, Sources sources, Joining joining) {
+        return new Node(config, sources, Optional.of(joining));
     }
 
     private <T extends AutoCloseable> T opened(T part) {
@@ -125,6 +262,19 @@ public final class Node implements AutoCloseable {
     /** The address under which others reach it. */
     public HostPort advertised() {
         return advertised;
+    }
+
+    /** Where other nodes reach it; absent where it takes no part in a cluster. */
+    public Optional<HostPort> memberAddress() {
+        return Optional.ofNullable(memberPort).map(MemberPort::address);
+    }
+
+    /** What its membership has counted since its start; nothing where it takes no part in a cluster. */
+    public CompletableFuture<Map<SwimCounter, Long>> memberCounts() {
+        MemberPort port = memberPort;
+        return port == null
+                ? CompletableFuture.completedFuture(Map.of())
+                : port.gossip().counts().toCompletableFuture();
     }
 
     public NodeStatus status() {
@@ -151,9 +301,21 @@ public final class Node implements AutoCloseable {
             }
             closed = true;
             log.info("node {} stops", id);
+            cluster().leave();
             service.phase(Phase.STOPPING);
             closeAll();
             log.info("node {} has stopped", id);
+        }
+    }
+
+    /** Stops as a process that is killed does: without a word to the other nodes. */
+    void kill() {
+        synchronized (opened) {
+            if (!closed) {
+                closed = true;
+                service.phase(Phase.STOPPING);
+                closeAll();
+            }
         }
     }
 

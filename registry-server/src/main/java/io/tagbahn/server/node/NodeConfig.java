@@ -4,6 +4,7 @@ package io.tagbahn.server.node;
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.Locality;
+import io.tagbahn.server.cluster.ClusterConfig;
 import io.tagbahn.server.store.LeaseTerms;
 import java.io.IOException;
 import java.io.Reader;
@@ -12,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -27,8 +30,8 @@ import java.util.regex.Pattern;
  * @param advertise where others reach it; follows from {@code listen} where absent
  * @param dataDirectory for what outlives the process
  * @param locality where the node stands
- * @param replicas nodes that hold each entry (k), where the cluster has as many
  * @param drain how long calls in flight may take to finish when the node stops
+ * @param joining how it finds its cluster
  */
 public record NodeConfig(
         Optional<String> id,
@@ -36,11 +39,14 @@ public record NodeConfig(
         Optional<HostPort> advertise,
         Path dataDirectory,
         Locality locality,
-        int replicas,
         Duration drain,
+        ClusterConfig cluster,
+        JoinConfig joining,
         LeaseTerms lease,
         LimitsConfig limits,
         RpcConfig rpc) {
+
+    private static final int CLUSTER_NAME_BYTES_MAX = 64;
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
@@ -76,8 +82,9 @@ public record NodeConfig(
                 settings.optional("node.advertise").map(text -> read(settings, "node.advertise", HostPort::parse)),
                 path(settings),
                 locality(settings),
-                settings.count("cluster.replicas"),
                 settings.duration("node.drain"),
+                cluster(settings),
+                joining(settings),
                 lease(settings),
                 LimitsConfig.of(settings),
                 RpcConfig.of(settings));
@@ -136,6 +143,46 @@ public record NodeConfig(
                 }));
     }
 
+    private static ClusterConfig cluster(Settings settings) {
+        String name = settings.text("cluster.name");
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes < 1 || bytes > CLUSTER_NAME_BYTES_MAX) {
+            throw new InvalidConfig("cluster.name", name, "1..64 bytes are legal");
+        }
+        return new ClusterConfig(
+                name,
+                settings.count("cluster.replicas"),
+                settings.duration("cluster.peer-timeout"),
+                settings.duration("cluster.settle"),
+                settings.duration("cluster.repair-interval"),
+                settings.duration("cluster.handover"));
+    }
+
+    private static JoinConfig joining(Settings settings) {
+        List<HostPort> seeds = new ArrayList<>();
+        for (String seed : settings.text("cluster.seeds").split(",", -1)) {
+            if (!seed.isBlank()) {
+                try {
+                    seeds.add(HostPort.parse(seed.strip()));
+                } catch (InvalidArgument e) {
+                    throw new InvalidConfig("cluster.seeds", seed.strip(), e.field() + " " + e.reason());
+                }
+            }
+        }
+        if (seeds.size() > JoinConfig.SEEDS_MAX) {
+            throw new InvalidConfig(
+                    "cluster.seeds", seeds.size() + " nodes", "at most " + JoinConfig.SEEDS_MAX + " are legal");
+        }
+        String plain = settings.text("cluster.plain");
+        if (!plain.equals("true") && !plain.equals("false")) {
+            throw new InvalidConfig("cluster.plain", plain, "true and false are legal");
+        }
+        return new JoinConfig(
+                settings.optional("cluster.listen").map(text -> read(settings, "cluster.listen", ListenAddress::parse)),
+                seeds,
+                plain.equals("true"));
+    }
+
     private static LeaseTerms lease(Settings settings) {
         Duration least = settings.duration("lease.min");
         Duration most = settings.duration("lease.max");
@@ -156,6 +203,7 @@ public record NodeConfig(
 
     /** The same, with another data directory. */
     public NodeConfig withDataDirectory(Path newDirectory) {
-        return new NodeConfig(id, listen, advertise, newDirectory, locality, replicas, drain, lease, limits, rpc);
+        return new NodeConfig(
+                id, listen, advertise, newDirectory, locality, drain, cluster, joining, lease, limits, rpc);
     }
 }

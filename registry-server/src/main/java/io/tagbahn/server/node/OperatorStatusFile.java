@@ -25,14 +25,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Operators' words in a file: a line each, status, time since when the instance is gone ({@code -} where it is there),
- * id, reason, separated by tabs; the last line says how many there are.
+ * version, id, reason, separated by tabs; the last line says how many there are.
  *
  * <p>The file is replaced as a whole. Words that come while it is being written go into the next file together.
  */
 final class OperatorStatusFile implements OperatorStatusKeeper, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(OperatorStatusFile.class);
-    private static final String TITLE = "tagbahn operator statuses 1";
+    private static final String TITLE = "tagbahn operator statuses 2";
+    /** Without versions. */
+    private static final String TITLE_BEFORE = "tagbahn operator statuses 1";
+
     private static final String PRESENT = "-";
 
     private final Path file;
@@ -61,17 +64,22 @@ final class OperatorStatusFile implements OperatorStatusKeeper, AutoCloseable {
 
     private static List<OperatorStatus> parse(List<String> lines) throws IOException {
         int last = lines.size() - 1;
-        if (last < 1 || !lines.get(0).equals(TITLE) || !lines.get(last).equals(end(last - 1))) {
+        boolean before = last >= 1 && lines.get(0).equals(TITLE_BEFORE);
+        if (last < 1
+                || !(before || lines.get(0).equals(TITLE))
+                || !lines.get(last).equals(end(last - 1))) {
             throw new IOException("not a whole file of operator statuses: put it aside to start without them");
         }
         List<OperatorStatus> words = new ArrayList<>();
         for (int i = 1; i < last; i++) {
-            String[] parts = lines.get(i).split("\t", 4);
+            String[] parts = lines.get(i).split("\t", before ? 4 : 5);
             try {
+                int id = before ? 2 : 3;
                 words.add(new OperatorStatus(
-                        new InstanceId(parts[2]),
+                        new InstanceId(parts[id]),
                         InstanceStatus.valueOf(parts[0]),
-                        parts[3],
+                        parts[id + 1],
+                        before ? 1 : Long.parseLong(parts[2]),
                         parts[1].equals(PRESENT) ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(parts[1]))));
             } catch (RuntimeException e) {
                 throw new IOException("line " + (i + 1) + " can't be read: " + e.getMessage(), e);
@@ -91,6 +99,7 @@ final class OperatorStatusFile implements OperatorStatusKeeper, AutoCloseable {
             text.append(word.status()).append('\t');
             text.append(gone.isPresent() ? Long.toString(gone.getAsLong()) : PRESENT)
                     .append('\t');
+            text.append(word.version()).append('\t');
             text.append(word.id()).append('\t').append(word.reason()).append('\n');
         }
         return text.append(end(words.size())).append('\n').toString();

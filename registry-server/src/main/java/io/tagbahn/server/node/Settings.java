@@ -2,6 +2,7 @@
 package io.tagbahn.server.node;
 
 import io.tagbahn.rpc.RpcLimits;
+import io.tagbahn.server.ring.Placement;
 import io.tagbahn.server.store.LeaseTerms;
 import java.time.Duration;
 import java.util.HashMap;
@@ -41,18 +42,64 @@ final class Settings {
                             + " operators' statuses. One process at a time uses it."),
             Setting.text("node.zone", "", "Zone that the node stands in."),
             Setting.text("node.region", "", "Region that the zone belongs to."),
-            Setting.count(
-                    "cluster.replicas",
-                    3,
-                    1,
-                    64,
-                    "Nodes that hold each entry (k), where the cluster has as many; the same on all nodes."),
             Setting.duration(
                     "node.drain",
                     "5s",
                     Duration.ZERO,
                     Duration.ofMinutes(10),
                     "How long calls in flight may take" + " to finish when the node stops."),
+            Setting.text(
+                    "cluster.name",
+                    "tagbahn",
+                    "Name of the cluster, the same on all its nodes, at most 64 bytes; nodes of others are"
+                            + " refused."),
+            Setting.count(
+                    "cluster.replicas",
+                    3,
+                    1,
+                    Placement.REPLICAS_MAX,
+                    "Nodes that hold each entry (k), where the cluster has as many; the same on all nodes. All but one of"
+                            + " them may fail together."),
+            Setting.text(
+                    "cluster.seeds",
+                    "",
+                    "Nodes through which this one finds its cluster: their public addresses, `HOST:PORT` with commas"
+                            + " between. Without any, a node that remembers none is the first of its cluster."),
+            Setting.address(
+                    "cluster.listen",
+                    "",
+                    "Where the node listens to other nodes, for connections and for datagrams. By default the host of"
+                            + " `node.listen`, and the port above its own."),
+            Setting.text(
+                    "cluster.plain",
+                    "false",
+                    "`true` where nodes may talk to each other unencrypted beyond the loopback, as in a network of their"
+                            + " own: whoever reaches that port can then change what the cluster knows. Otherwise a node"
+                            + " that listens to more than the loopback takes no part in a cluster."),
+            Setting.duration(
+                    "cluster.peer-timeout",
+                    "1s",
+                    Duration.ofMillis(50),
+                    Duration.ofMinutes(1),
+                    "How long another node may take to answer a call."),
+            Setting.duration(
+                    "cluster.settle",
+                    "5s",
+                    Duration.ofMillis(50),
+                    Duration.ofMinutes(10),
+                    "How long after a node came or went others may still act as if it hadn't."),
+            Setting.duration(
+                    "cluster.repair-interval",
+                    "15s",
+                    Duration.ofMillis(100),
+                    DAY,
+                    "How often nodes compare what they hold."),
+            Setting.duration(
+                    "cluster.handover",
+                    "30s",
+                    Duration.ofMillis(1),
+                    Duration.ofHours(1),
+                    "How long a node that leaves waits for others to take over what it holds."),
             Setting.duration(
                     "lease.default",
                     "30s",

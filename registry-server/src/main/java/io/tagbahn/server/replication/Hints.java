@@ -1,76 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.replication;
 
+import io.tagbahn.model.InstanceId;
+import io.tagbahn.peer.Change;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Writes kept for nodes that could not be reached, the newest for each key. Bounded by number and age: what is dropped
- * is left to repair. Owned by one thread.
+ * Changes that nodes could not be told of, to be told later; the newest of each instance.
  *
- * @param <W> a write
+ * <p>They are a shortcut: what doesn't fit, or is too old, is found by comparison all the same.
  */
-public final class Hints<W> {
-
-    private record Hint<W>(W write, Version version, long atNanos) {}
+public final class Hints {
 
     private final int perNodeMax;
-    private final long ageNanosMax;
-    private final Map<String, LinkedHashMap<String, Hint<W>>> byNode = new HashMap<>();
-    private long dropped;
+    private final long keptNanos;
+    private final Map<String, LinkedHashMap<InstanceId, Hint>> byNode = new LinkedHashMap<>();
+
+    private record Hint(Change change, long sinceNanos) {}
 
     /**
-     * @param perNodeMax most hints for one node; the oldest goes first
-     * @param ageNanosMax older ones are not handed out
+     * @param perNodeMax changes kept for one node; the oldest give way
+     * @param keptNanos how long a change is kept
      */
-    public Hints(int perNodeMax, long ageNanosMax) {
+    public Hints(int perNodeMax, long keptNanos) {
         if (perNodeMax < 1) {
             throw new IllegalArgumentException("perNodeMax " + perNodeMax + " < 1");
         }
-        if (ageNanosMax < 1) {
-            throw new IllegalArgumentException("ageNanosMax " + ageNanosMax + " < 1");
-        }
         this.perNodeMax = perNodeMax;
-        this.ageNanosMax = ageNanosMax;
+        this.keptNanos = keptNanos;
     }
 
-    /** Keeps a write, unless a newer one of its key is kept already. */
-    public void keep(String node, String key, Version version, W write, long nowNanos) {
-        LinkedHashMap<String, Hint<W>> hints = byNode.computeIfAbsent(node, id -> new LinkedHashMap<>());
-        Hint<W> earlier = hints.get(key);
-        if (earlier != null && earlier.version().compareTo(version) >= 0) {
-            return;
-        }
-        hints.remove(key);
-        hints.put(key, new Hint<>(write, version, nowNanos));
+    public synchronized void add(String node, Change change, long nowNanos) {
+        LinkedHashMap<InstanceId, Hint> hints = byNode.computeIfAbsent(node, unused -> new LinkedHashMap<>());
+        Hint known = hints.remove(change.id());
+        boolean older = known != null && known.change().generation() > change.generation();
+        hints.put(change.id(), older ? known : new Hint(change, nowNanos));
         if (hints.size() > perNodeMax) {
-            Iterator<String> oldest = hints.keySet().iterator();
-            oldest.next();
-            oldest.remove();
-            dropped++;
+            hints.remove(hints.keySet().iterator().next());
         }
     }
 
-    /** Takes out the oldest writes kept for a node; the caller keeps again what could not be delivered. */
-    public List<W> take(String node, int max, long nowNanos) {
-        List<W> taken = new ArrayList<>();
-        LinkedHashMap<String, Hint<W>> hints = byNode.get(node);
+    /** Takes out what is kept for a node, so many at most, the oldest first. */
+    public synchronized List<Change> take(String node, int most, long nowNanos) {
+        Map<InstanceId, Hint> hints = byNode.get(node);
         if (hints == null) {
-            return taken;
+            return List.of();
         }
-        Iterator<Hint<W>> iterator = hints.values().iterator();
-        while (taken.size() < max && iterator.hasNext()) {
-            Hint<W> hint = iterator.next();
-            iterator.remove();
-            if (nowNanos - hint.atNanos() > ageNanosMax) {
-                dropped++;
-            } else {
-                taken.add(hint.write());
-            }
+        hints.values().removeIf(hint -> nowNanos - hint.sinceNanos() > keptNanos);
+        List<Change> taken = new ArrayList<>();
+        var next = hints.values().iterator();
+        while (next.hasNext() && taken.size() < most) {
+            taken.add(next.next().change());
+            next.remove();
         }
         if (hints.isEmpty()) {
             byNode.remove(node);
@@ -78,19 +63,12 @@ public final class Hints<W> {
         return taken;
     }
 
-    /** Forgets a node that will not come back. */
-    public void forget(String node) {
-        Map<String, Hint<W>> hints = byNode.remove(node);
-        dropped += hints == null ? 0 : hints.size();
+    /** Forgets nodes that are gone. */
+    public synchronized void keepOnly(Set<String> nodes) {
+        byNode.keySet().retainAll(nodes);
     }
 
-    public int size(String node) {
-        Map<String, Hint<W>> hints = byNode.get(node);
-        return hints == null ? 0 : hints.size();
-    }
-
-    /** Hints that were not delivered because there were too many or they grew too old. */
-    public long dropped() {
-        return dropped;
+    public synchronized int count() {
+        return byNode.values().stream().mapToInt(Map::size).sum();
     }
 }

@@ -113,6 +113,20 @@ public final class Placement {
         return false;
     }
 
+    /** Whether each key has an owner among these members. */
+    public boolean coversAll(Set<String> usable) {
+        for (int point = 0; point < ring.pointCount(); point++) {
+            boolean covered = false;
+            for (int place : places(point)) {
+                covered |= usable.contains(ring.memberAt(place).id());
+            }
+            if (!covered) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
      * A small set of members that together own every key, for questions about all keys: members of {@code preferred}
      * as far as they serve as well as others.

@@ -23,7 +23,7 @@ import io.tagbahn.model.Signal;
 import io.tagbahn.model.StaleGeneration;
 import io.tagbahn.model.Tag;
 import io.tagbahn.model.TagWarning;
-import io.tagbahn.server.cluster.ClusterView;
+import io.tagbahn.server.cluster.Cluster;
 import io.tagbahn.server.cluster.LocalReplica;
 import io.tagbahn.server.store.Peer;
 import io.tagbahn.server.store.Utf8;
@@ -49,6 +49,7 @@ import java.util.function.Supplier;
  */
 public final class RegistryService {
 
+    static final Duration READ_DEADLINE_DEFAULT = Duration.ofSeconds(1);
     static final Duration WRITE_DEADLINE_DEFAULT = Duration.ofSeconds(10);
 
     /** Warnings in one answer; a list of tags that are all suspicious is told from its beginning. */
@@ -62,18 +63,14 @@ public final class RegistryService {
     private static final Duration NOT_READY_RETRY = Duration.ofSeconds(1);
 
     private final LocalReplica replica;
-    private final Supplier<ClusterView> cluster;
+    private final Supplier<Cluster> cluster;
     private final NodeInfo node;
     private final ServiceLimits limits;
     private final LongSupplier ticker;
     private volatile Phase phase = Phase.STARTING;
 
     public RegistryService(
-            LocalReplica replica,
-            Supplier<ClusterView> cluster,
-            NodeInfo node,
-            ServiceLimits limits,
-            LongSupplier ticker) {
+            LocalReplica replica, Supplier<Cluster> cluster, NodeInfo node, ServiceLimits limits, LongSupplier ticker) {
         this.replica = replica;
         this.cluster = cluster;
         this.node = node;
@@ -95,17 +92,16 @@ public final class RegistryService {
     public CompletionStage<LeaseGrant> register(RegisterRequest request, CallContext context) {
         return write(context, deadlineNanos -> {
             List<TagWarning> warnings = warnings(request.tags());
-            return replica.register(request, deadlineNanos)
-                    .thenApply(granted -> new LeaseGrant(
+            return cluster.get()
+                    .coordinator()
+                    .register(request, deadlineNanos)
+                    .thenApply(written -> new LeaseGrant(
                             request.instance().id(),
-                            granted.generation(),
-                            granted.lease(),
-                            granted.lease().dividedBy(3),
-                            1,
-                            cluster.get()
-                                    .placement()
-                                    .owners(request.instance().id().value())
-                                    .size(),
+                            written.generation(),
+                            written.lease(),
+                            written.lease().dividedBy(3),
+                            written.copiesMade(),
+                            written.copiesWanted(),
                             warnings));
         });
     }
@@ -134,7 +130,7 @@ public final class RegistryService {
                         leases.size() + " leases; at most " + limits.leasesPerHeartbeatMax()
                                 + " in one call: send several");
             }
-            return replica.heartbeat(leases, deadlineNanos);
+            return cluster.get().coordinator().heartbeat(leases, deadlineNanos);
         });
     }
 
@@ -144,9 +140,7 @@ public final class RegistryService {
      * @return fails with {@link StaleGeneration}, {@link InvalidArgument}
      */
     public CompletionStage<Void> deregister(LeaseRef lease, CallContext context) {
-        return write(
-                context,
-                deadlineNanos -> replica.deregister(lease, deadlineNanos).thenAccept(present -> {}));
+        return write(context, deadlineNanos -> cluster.get().coordinator().deregister(lease, deadlineNanos));
     }
 
     /**
@@ -164,7 +158,7 @@ public final class RegistryService {
             if (text.chars().anyMatch(Character::isISOControl)) {
                 throw new InvalidArgument("reason", "holds a control character");
             }
-            return replica.setStatus(id, status, text, deadlineNanos);
+            return cluster.get().coordinator().setStatus(id, status, text, deadlineNanos);
         });
     }
 
@@ -175,29 +169,40 @@ public final class RegistryService {
      *
      * @return fails with {@link NoPeersAvailable}, {@link InvalidServiceName}
      */
-    public CompletionStage<List<Peer>> discover(String serviceName, CallContext context) {
-        return read(context, () -> {
+    public CompletionStage<FoundPeers> discover(String serviceName, CallContext context) {
+        return read(context, deadlineNanos -> {
             String name = new ServiceName(serviceName).value();
-            AnswerSize size = new AnswerSize();
+            if (!cluster.get().view().isAlone()) {
+                return cluster.get()
+                        .find(List.of(name), deadlineNanos)
+                        .thenApply(found -> peers(name, found.peers().get(0), found.degraded(), found.answered()));
+            }
             List<Peer> peers = new ArrayList<>(1);
-            replica.forEachPeer(name, peer -> {
-                size.add(peer.encodedBytesMax());
-                if (size.fits()) {
-                    peers.add(peer);
-                }
-            });
-            if (!size.fits()) {
-                throw new Overloaded(
-                        "the answer would be longer than " + limits.answerBytesMax()
-                                + " bytes, which is the most that this node sends",
-                        Signal.STOP,
-                        Optional.empty());
-            }
-            if (peers.isEmpty()) {
-                throw new NoPeersAvailable("no live instance of " + name, serviceName);
-            }
-            return peers;
+            replica.forEachPeer(name, peers::add);
+            return answer(peers(name, peers, replica.isHolding(), true));
         });
+    }
+
+    private FoundPeers peers(String name, List<Peer> peers, boolean degraded, boolean answered) {
+        AnswerSize size = new AnswerSize();
+        for (Peer peer : peers) {
+            size.add(peer.encodedBytesMax());
+        }
+        if (!size.fits()) {
+            throw new Overloaded(
+                    "the answer would be longer than " + limits.answerBytesMax()
+                            + " bytes, which is the most that this node sends",
+                    Signal.STOP,
+                    Optional.empty());
+        }
+        if (peers.isEmpty()) {
+            throw answered && !degraded ? new NoPeersAvailable("no live instance of " + name, name) : ownersSilent();
+        }
+        return new FoundPeers(peers, degraded);
+    }
+
+    private static NotReady ownersSilent() {
+        return new NotReady("no node that holds this could be reached", Optional.of(NOT_READY_RETRY));
     }
 
     /**
@@ -206,35 +211,70 @@ public final class RegistryService {
      * @return fails with {@link NoPeersAvailable} where no tag has any, {@link InvalidArgument} where a tag is not one
      */
     public CompletionStage<PeersByTag> tagDiscover(List<String> tags, CallContext context) {
-        return read(context, () -> {
+        return read(context, deadlineNanos -> {
             if (tags.isEmpty() || tags.size() > limits.tagsPerQueryMax()) {
                 throw new InvalidArgument(
                         "serviceTags",
                         tags.size() + " tags; 1.." + limits.tagsPerQueryMax() + " in one call are allowed");
             }
-            AnswerSize size = new AnswerSize();
-            Map<String, List<Peer>> found = new LinkedHashMap<>(Math.min(16, 2 * tags.size()));
-            for (int i = 0; i < tags.size(); i++) {
-                String tag = tags.get(i);
-                if (!found.containsKey(tag)) {
-                    List<Peer> peers = peers(i, tag, size);
-                    if (!peers.isEmpty()) {
-                        size.add(Utf8.length(tag) + 2 * HEADER_BYTES);
-                        found.put(tag, peers);
-                    }
-                }
-            }
-            if (!size.fits()) {
-                throw new InvalidArgument(
-                        "serviceTags",
-                        "the answer would be longer than " + limits.answerBytesMax()
-                                + " bytes, which is the most that this node sends: ask for fewer tags in one call");
-            }
-            if (found.isEmpty()) {
-                throw new NoPeersAvailable("no live instance under any of the tags", tags.get(0));
-            }
-            return new PeersByTag(found, false);
+            return cluster.get().view().isAlone() ? answer(foundHere(tags)) : foundAnywhere(tags, deadlineNanos);
         });
+    }
+
+    private PeersByTag foundHere(List<String> tags) {
+        AnswerSize size = new AnswerSize();
+        Map<String, List<Peer>> found = new LinkedHashMap<>(Math.min(16, 2 * tags.size()));
+        for (int i = 0; i < tags.size(); i++) {
+            String tag = tags.get(i);
+            if (!found.containsKey(tag)) {
+                put(found, tag, peers(i, tag, size), size);
+            }
+        }
+        return checked(found, tags, size, replica.isHolding(), true);
+    }
+
+    private CompletionStage<PeersByTag> foundAnywhere(List<String> tags, long deadlineNanos) {
+        Map<String, String> entryOf = new LinkedHashMap<>();
+        for (int i = 0; i < tags.size(); i++) {
+            if (!entryOf.containsKey(tags.get(i))) {
+                entryOf.put(tags.get(i), canonical("serviceTags[" + i + "]", tags.get(i)));
+            }
+        }
+        return cluster.get().find(List.copyOf(entryOf.values()), deadlineNanos).thenApply(answer -> {
+            AnswerSize size = new AnswerSize();
+            Map<String, List<Peer>> found = new LinkedHashMap<>();
+            int i = 0;
+            for (String tag : entryOf.keySet()) {
+                List<Peer> peers = answer.peers().get(i++);
+                peers.forEach(peer -> size.add(peer.encodedBytesMax()));
+                put(found, tag, peers, size);
+            }
+            return checked(found, tags, size, answer.degraded(), answer.answered());
+        });
+    }
+
+    private static void put(Map<String, List<Peer>> found, String tag, List<Peer> peers, AnswerSize size) {
+        if (!peers.isEmpty()) {
+            size.add(Utf8.length(tag) + 2 * HEADER_BYTES);
+            found.put(tag, peers);
+        }
+    }
+
+    /** @param answered whether anything is known; if not, nothing found means nothing */
+    private static PeersByTag checked(
+            Map<String, List<Peer>> found, List<String> tags, AnswerSize size, boolean degraded, boolean answered) {
+        if (!size.fits()) {
+            throw new InvalidArgument(
+                    "serviceTags",
+                    "the answer would be longer than " + size.bytesMax()
+                            + " bytes, which is the most that this node sends: ask for fewer tags in one call");
+        }
+        if (found.isEmpty()) {
+            throw answered && !degraded
+                    ? new NoPeersAvailable("no live instance under any of the tags", tags.get(0))
+                    : ownersSilent();
+        }
+        return new PeersByTag(found, degraded);
     }
 
     private List<Peer> peers(int index, String tag, AnswerSize size) {
@@ -265,7 +305,7 @@ public final class RegistryService {
 
     /** A page of entries, service names and tags alike, in the order of their UTF-8 bytes. */
     public CompletionStage<NamesPage> serviceNames(NamesQuery query, CallContext context) {
-        return read(context, () -> {
+        return read(context, deadlineNanos -> {
             int limit = query.limit().orElse(limits.namesPerPageMax());
             if (limit < 1 || limit > limits.namesPerPageMax()) {
                 throw new InvalidArgument("limit", limit + " is not within 1.." + limits.namesPerPageMax());
@@ -278,8 +318,20 @@ public final class RegistryService {
                     .map(text -> NamesCursor.parse(text).after());
             // The cursor to the next page has to fit as well: it is as long as an entry, in base64.
             PageInProgress page = new PageInProgress(limit, limits.answerBytesMax() - 2 * Tag.BYTES_MAX);
-            replica.visitEntries(query.prefix(), after, page);
-            return page.end();
+            if (cluster.get().view().isAlone()) {
+                replica.visitEntries(query.prefix(), after, page);
+                return answer(page.end(false, replica.isHolding()));
+            }
+            return cluster.get()
+                    .list(query.prefix(), after, limit, deadlineNanos)
+                    .thenApply(found -> {
+                        for (String entry : found.entries()) {
+                            if (!page.test(entry)) {
+                                break;
+                            }
+                        }
+                        return page.end(found.more(), found.degraded());
+                    });
         });
     }
 
@@ -305,16 +357,17 @@ public final class RegistryService {
             return !more;
         }
 
-        NamesPage end() {
-            Optional<String> next =
-                    more ? Optional.of(new NamesCursor(names.get(names.size() - 1)).text()) : Optional.empty();
-            return new NamesPage(names, next, false);
+        NamesPage end(boolean moreElsewhere, boolean degraded) {
+            Optional<String> next = (more || moreElsewhere) && !names.isEmpty()
+                    ? Optional.of(new NamesCursor(names.get(names.size() - 1)).text())
+                    : Optional.empty();
+            return new NamesPage(names, next, degraded);
         }
     }
 
     /** All nodes that this one knows of. */
     public CompletionStage<List<Member>> members(CallContext context) {
-        return read(context, () -> cluster.get().members());
+        return read(context, deadlineNanos -> answer(cluster.get().view().members()));
     }
 
     /**
@@ -323,15 +376,16 @@ public final class RegistryService {
      * @return fails with {@link InvalidArgument} where the tag is not one
      */
     public CompletionStage<List<String>> owners(String tag, CallContext context) {
-        return read(context, () -> cluster.get().placement().owners(canonical("tag", tag)));
+        return read(context, deadlineNanos -> answer(cluster.get().view().owners(canonical("tag", tag))));
     }
 
     /** What the node says of itself, at once and in every phase. */
     public NodeStatus status() {
+        boolean up = phase == Phase.READY;
         return new NodeStatus(
                 node.id(),
                 node.version(),
-                phase == Phase.READY,
+                up && cluster.get().isReady(),
                 node.replicas(),
                 replica.entryCount(),
                 replica.instanceCount(),
@@ -341,28 +395,26 @@ public final class RegistryService {
 
     // ------------------------------------------------------------ what all calls have in common
 
-    private interface Read<T> {
-        T answer();
-    }
-
-    private interface Write<T> {
+    private interface Call<T> {
         CompletionStage<T> start(long deadlineNanos);
     }
 
-    private <T> CompletionStage<T> read(CallContext context, Read<T> read) {
-        try {
-            admit(context);
-            return CompletableFuture.completedFuture(read.answer());
-        } catch (RegistryException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+    private static <T> CompletionStage<T> answer(T value) {
+        return CompletableFuture.completedFuture(value);
     }
 
-    private <T> CompletionStage<T> write(CallContext context, Write<T> write) {
+    private <T> CompletionStage<T> read(CallContext context, Call<T> call) {
+        return admitted(context, READ_DEADLINE_DEFAULT, call);
+    }
+
+    private <T> CompletionStage<T> write(CallContext context, Call<T> call) {
+        return admitted(context, WRITE_DEADLINE_DEFAULT, call);
+    }
+
+    private <T> CompletionStage<T> admitted(CallContext context, Duration usual, Call<T> call) {
         try {
             admit(context);
-            Duration remaining = context.deadline().orElse(WRITE_DEADLINE_DEFAULT);
-            return write.start(ticker.getAsLong() + nanos(remaining));
+            return call.start(ticker.getAsLong() + nanos(context.deadline().orElse(usual)));
         } catch (RegistryException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -395,6 +447,10 @@ public final class RegistryService {
 
         boolean fits() {
             return bytes <= limits.answerBytesMax();
+        }
+
+        int bytesMax() {
+            return limits.answerBytesMax();
         }
     }
 }

@@ -12,14 +12,14 @@ import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.StaleGeneration;
 import io.tagbahn.model.Tag;
+import io.tagbahn.peer.Change;
+import io.tagbahn.peer.Outcome;
+import io.tagbahn.peer.Word;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -42,24 +42,21 @@ public final class RegistrationStore {
     /** Leases that end at one time are taken out in batches of this size, so that other writes come in between. */
     public static final int EXPIRED_PER_TICK_MAX = 1_000;
 
-    private static final long NANOS_PER_MILLI = 1_000_000;
+    /** How long the end of a lease is put off so that other homes can be asked whether it goes on there. */
+    public static final Duration ENDING = Duration.ofMillis(400);
 
-    private final StoreLimits limits;
-    private final LeaseTerms terms;
-    private final Map<InstanceId, StoredInstance> instances = new HashMap<>();
-    private final Postings postings = new Postings();
-    private final Leases leases = new Leases();
-    private final Tombstones tombstones;
-    private final OperatorStatuses operatorStatuses;
-    private volatile int instanceCount;
+    private final Holdings holdings;
+    private final CopyMerge copies;
+    private boolean asksBeforeEnding;
 
+    public RegistrationStore(StoreLimits limits, LeaseTerms terms, ExpiryGuardTerms guard) {
+        this.holdings = new Holdings(limits, terms, guard);
+        this.copies = new CopyMerge(holdings);
+    }
+
+    /** A store in which every lease ends at its end, however many do. */
     public RegistrationStore(StoreLimits limits, LeaseTerms terms) {
-        this.limits = limits;
-        this.terms = terms;
-        this.tombstones =
-                new Tombstones(limits.tombstonesMax(), terms.tombstone().toNanos());
-        this.operatorStatuses = new OperatorStatuses(
-                limits.operatorStatusesMax(), terms.operatorStatus().toMillis());
+        this(limits, terms, ExpiryGuardTerms.off());
     }
 
     // ------------------------------------------------------------ writing
@@ -73,19 +70,33 @@ public final class RegistrationStore {
      */
     public Granted register(RegisterRequest request, Now now) {
         InstanceId id = request.instance().id();
-        StoredInstance known = instances.get(id);
+        StoredInstance known = holdings.find(id);
         checkAhead("generation", request.generation().orElse(0), now);
         if (request.mode() == RegisterMode.REPLACE) {
-            long newest = known == null ? tombstones.newest(id, now.nanos()) : known.generation();
-            long generation = generation(request, newest, newest + 1, now);
+            if (known != null && isRepeated(request, known)) {
+                return granted(known, known.generation(), known.leaseMillis(), List.of(), now);
+            }
+            long newest = known == null ? holdings.tombstones.newest(id, now.nanos()) : known.generation();
+            // Where only postings are held, the record of the same generation may have been lost on its way.
+            long lowest = known == null || known.isHome() ? newest + 1 : newest;
+            long generation = generation(request, newest, lowest, now);
             return replace(known, request, generation, now);
         }
-        if (known == null) {
+        if (known == null || !known.isHome()) {
             throw new NotFound("instance " + id + " is not registered: register it in full");
         }
         long lowest = known.generation() + (request.mode() == RegisterMode.ADD ? 0 : 1);
         long generation = generation(request, known.generation(), lowest, now);
         return amend(known, request, generation, now);
+    }
+
+    /** Whether a call came again. */
+    private static boolean isRepeated(RegisterRequest request, StoredInstance known) {
+        return known.isHome()
+                && request.generation().isPresent()
+                && request.generation().getAsLong() == known.generation()
+                && request.instance().equals(known.instance())
+                && entries(request, request.instance()).equals(Arrays.asList(known.entries()));
     }
 
     private static long generation(RegisterRequest request, long newest, long lowest, Now now) {
@@ -116,48 +127,38 @@ public final class RegistrationStore {
         Instance instance = request.instance();
         List<String> entries = entries(request, instance);
         List<String> before = known == null ? List.of() : Arrays.asList(known.entries());
-        List<String> added = EntrySets.minus(entries, before);
         List<String> removed = EntrySets.minus(before, entries);
         checkTags(entries.size() - 1);
-        checkEntries(added);
-        if (known == null && instances.size() >= limits.instancesMax()) {
-            throw new InvalidArgument(
-                    "instance", "this node holds " + limits.instancesMax() + " instances, which is the most it takes");
-        }
-        StoredInstance stored = known == null ? new StoredInstance(instance) : known;
-        stored.change(instance, instance.status().stricter(operatorStatuses.status(instance.id())));
-        List<String> shared = postings.add(added, stored);
-        postings.remove(removed, stored);
-        stored.entries(EntrySets.union(EntrySets.minus(before, removed), shared).toArray(String[]::new));
-        stored.leaseMillis(terms.clampedMillis(request.lease()));
+        holdings.checkRoomForEntries(
+                EntrySets.minus(holdings.ownedOf(entries), known == null ? List.of() : Arrays.asList(known.posted())));
         if (known == null) {
-            instances.put(instance.id(), stored);
-            instanceCount = instances.size();
-            operatorStatuses.seen(instance.id());
+            holdings.checkRoomForInstance();
         }
-        return granted(stored, generation, now);
+        StoredInstance stored = holdings.placed(known, instance, now);
+        holdings.record(stored, entries);
+        return granted(stored, generation, holdings.terms.clampedMillis(request.lease()), removed, now);
     }
 
     private Granted amend(StoredInstance known, RegisterRequest request, long generation, Now now) {
         List<String> before = Arrays.asList(known.entries());
         List<String> named = entries(request, known.instance());
         List<String> after;
+        List<String> removed = List.of();
         if (request.mode() == RegisterMode.ADD) {
             List<String> added = EntrySets.minus(named, before);
             checkTags(before.size() + added.size() - 1);
-            checkEntries(added);
-            after = EntrySets.union(before, postings.add(added, known));
+            holdings.checkRoomForEntries(holdings.ownedOf(added));
+            after = EntrySets.union(before, added);
         } else {
             List<String> removable = EntrySets.minus(
                     named, List.of(known.instance().serviceName().value()));
             after = EntrySets.minus(before, removable);
-            postings.remove(EntrySets.minus(before, after), known);
+            removed = EntrySets.minus(before, after);
         }
-        known.entries(after.toArray(String[]::new));
-        if (request.lease().isPresent()) {
-            known.leaseMillis(terms.clampedMillis(request.lease()));
-        }
-        return granted(known, generation, now);
+        holdings.record(known, after);
+        int leaseMillis =
+                request.lease().isPresent() ? holdings.terms.clampedMillis(request.lease()) : known.leaseMillis();
+        return granted(known, generation, leaseMillis, removed, now);
     }
 
     /** The service name and the tags. */
@@ -171,47 +172,32 @@ public final class RegistrationStore {
     }
 
     private void checkTags(int tags) {
-        if (tags > limits.tagsPerRegistrationMax()) {
+        if (tags > holdings.limits.tagsPerRegistrationMax()) {
             throw new InvalidArgument(
                     "serviceTags",
-                    "the instance would have " + tags + " tags; at most " + limits.tagsPerRegistrationMax()
+                    "the instance would have " + tags + " tags; at most " + holdings.limits.tagsPerRegistrationMax()
                             + " are taken");
         }
     }
 
-    private void checkEntries(List<String> added) {
-        if (postings.names().size() + added.size() > limits.entriesMax()
-                && postings.names().size() + postings.countNew(added) > limits.entriesMax()) {
-            throw new InvalidArgument(
-                    "serviceTags",
-                    "this node would hold more than " + limits.entriesMax() + " entries, which is the most it takes");
-        }
-    }
-
-    private Granted granted(StoredInstance stored, long generation, Now now) {
-        boolean added = stored.generation() == 0;
+    private Granted granted(StoredInstance stored, long generation, int leaseMillis, List<String> removed, Now now) {
         stored.generation(generation);
-        long expiresNanos = now.nanos() + stored.leaseMillis() * NANOS_PER_MILLI;
-        if (added) {
-            leases.add(stored, expiresNanos);
-        } else {
-            leases.renew(stored, expiresNanos);
-        }
-        return new Granted(generation, Duration.ofMillis(stored.leaseMillis()));
+        holdings.lease(stored, leaseMillis, leaseMillis, now);
+        return new Granted(generation, Duration.ofMillis(leaseMillis), removed);
     }
 
-    /** Renews leases of exactly the generations that are registered. */
+    /** Renews leases of exactly the generations that are registered here. */
     public HeartbeatResult heartbeat(List<LeaseRef> renewed, Now now) {
         List<LeaseRef> unknown = new ArrayList<>();
         List<LeaseRef> superseded = new ArrayList<>();
         for (LeaseRef lease : renewed) {
-            StoredInstance stored = instances.get(lease.instanceId());
-            if (stored == null || lease.generation() > stored.generation()) {
-                unknown.add(lease);
-            } else if (lease.generation() < stored.generation()) {
+            StoredInstance stored = holdings.find(lease.instanceId());
+            if (stored != null && lease.generation() < stored.generation()) {
                 superseded.add(lease);
+            } else if (stored == null || !stored.isHome() || lease.generation() > stored.generation()) {
+                unknown.add(lease);
             } else {
-                leases.renew(stored, now.nanos() + stored.leaseMillis() * NANOS_PER_MILLI);
+                holdings.lease(stored, stored.leaseMillis(), stored.leaseMillis(), now);
             }
         }
         return new HeartbeatResult(unknown, superseded);
@@ -222,37 +208,32 @@ public final class RegistrationStore {
      * is remembered too: its registration may still be under way.
      *
      * @param lease generation 0 stands for the present one
-     * @return whether an instance was there
      * @throws StaleGeneration where a newer registration is there
      * @throws InvalidArgument where the generation is too far ahead
      */
-    public boolean deregister(LeaseRef lease, Now now) {
+    public Deregistered deregister(LeaseRef lease, Now now) {
         checkAhead("lease.generation", lease.generation(), now);
-        StoredInstance stored = instances.get(lease.instanceId());
+        InstanceId id = lease.instanceId();
+        StoredInstance stored = holdings.find(id);
         if (stored == null) {
-            if (lease.generation() > tombstones.newest(lease.instanceId(), now.nanos())) {
-                tombstones.put(lease.instanceId(), lease.generation(), now.nanos());
+            long newest = holdings.tombstones.newest(id, now.nanos());
+            if (lease.generation() > newest
+                    || (lease.generation() == newest && newest > 0 && holdings.tombstones.isEnded(id, now.nanos()))) {
+                holdings.tombstones.put(id, lease.generation(), now.nanos());
             }
-            return false;
+            return new Deregistered(false, Math.max(newest, lease.generation()), List.of());
         }
         if (lease.generation() != 0 && lease.generation() < stored.generation()) {
             throw new StaleGeneration(
-                    "instance " + lease.instanceId() + " is registered with generation " + stored.generation()
-                            + "; this is " + lease.generation(),
+                    "instance " + id + " is registered with generation " + stored.generation() + "; this is "
+                            + lease.generation(),
                     stored.generation());
         }
-        leases.remove(stored);
-        drop(stored, Math.max(stored.generation(), lease.generation()), now);
-        return true;
-    }
-
-    private void drop(StoredInstance stored, long generation, Now now) {
-        stored.withdraw();
-        postings.remove(Arrays.asList(stored.entries()), stored);
-        instances.remove(stored.id());
-        instanceCount = instances.size();
-        tombstones.put(stored.id(), generation, now.nanos());
-        operatorStatuses.gone(stored.id(), now.epochMillis());
+        boolean home = stored.isHome();
+        List<String> removed = Arrays.asList(home ? stored.entries() : stored.posted());
+        long generation = Math.max(stored.generation(), lease.generation());
+        holdings.drop(stored, generation, false, now);
+        return new Deregistered(home, generation, removed);
     }
 
     /**
@@ -262,14 +243,16 @@ public final class RegistrationStore {
      * @throws InvalidArgument where no more words can be kept
      */
     public void setStatus(InstanceId id, InstanceStatus status, String reason, Now now) {
-        StoredInstance stored = instances.get(id);
-        if (stored == null && !operatorStatuses.contains(id)) {
+        StoredInstance stored = holdings.find(id);
+        boolean home = stored != null && stored.isHome();
+        if (!home && !holdings.operatorStatuses.contains(id)) {
             throw new NotFound("instance " + id + " is not registered");
         }
-        operatorStatuses.set(
-                id, status, reason, stored == null ? OptionalLong.of(now.epochMillis()) : OptionalLong.empty());
+        long version = Math.max(holdings.operatorStatuses.word(id).version() + 1, now.epochMillis());
+        holdings.operatorStatuses.set(
+                id, new Word(status, reason, version), Holdings.goneSince(stored, now), now.epochMillis());
         if (stored != null) {
-            stored.change(stored.instance(), stored.instance().status().stricter(status));
+            stored.change(stored.instance(), holdings.effectiveStatus(stored.instance()));
         }
     }
 
@@ -278,34 +261,128 @@ public final class RegistrationStore {
      * been remembered long enough. An instance is handed out until the first tick after its lease's end.
      */
     public Expiry tick(Now now) {
-        int expired = 0;
-        while (expired < EXPIRED_PER_TICK_MAX) {
-            Optional<StoredInstance> ended = leases.poll(now.nanos());
-            if (ended.isEmpty()) {
-                tombstones.forget(now.nanos());
-                operatorStatuses.forget(now.epochMillis());
-                return new Expiry(expired, false);
+        List<Held> ended = new ArrayList<>();
+        List<Held> ending = new ArrayList<>();
+        List<StoredInstance> due = holdings.leases().due(EXPIRED_PER_TICK_MAX, now.nanos());
+        for (StoredInstance stored : due) {
+            if (asksBeforeEnding && !stored.isEnding()) {
+                ending.add(holdings.held(stored, now));
+                holdings.leases().renew(stored, now.nanos() + ENDING.toNanos(), now.nanos());
+                stored.ending(true);
+            } else {
+                ended.add(holdings.held(stored, now));
+                holdings.drop(stored, stored.generation(), true, now);
             }
-            drop(ended.get(), ended.get().generation(), now);
-            expired++;
         }
-        return new Expiry(expired, true);
+        boolean more = due.size() == EXPIRED_PER_TICK_MAX;
+        if (!more) {
+            holdings.tombstones.forget(now.nanos());
+            holdings.operatorStatuses.forget(now.epochMillis());
+        }
+        return new Expiry(ended, ending, more);
     }
 
     /** Takes in operators' words that were kept on disk, before anything else is written. */
     public void restore(List<OperatorStatus> kept, Now now) {
-        operatorStatuses.restore(kept, now.epochMillis());
-        operatorStatuses.forget(now.epochMillis());
+        holdings.operatorStatuses.restore(kept, now.epochMillis());
+        holdings.operatorStatuses.forget(now.epochMillis());
     }
 
     /** Grows with every change of {@link #operatorStatuses()}; for the writer. */
     public long operatorStatusesVersion() {
-        return operatorStatuses.version();
+        return holdings.operatorStatuses.version();
     }
 
     /** All operators' words; for the writer. */
     public List<OperatorStatus> operatorStatuses() {
-        return operatorStatuses.snapshot();
+        return holdings.operatorStatuses.snapshot();
+    }
+
+    // ------------------------------------------------------------ writing, as one of several nodes
+
+    /**
+     * Says which entries this node owns from now on. Records post those alone; what is posted of others stays until
+     * it is {@linkplain #releasePosted released}.
+     *
+     * @param asks whether there are other homes, so that the end of a lease is told before it comes
+     */
+    public void own(Predicate<String> owned, boolean asks) {
+        holdings.own(owned);
+        asksBeforeEnding = asks;
+    }
+
+    /** Owns all entries, as a node by itself does. */
+    public void ownAll() {
+        own(Holdings.ALL, false);
+    }
+
+    /** Takes in what another node says; idempotent, and the same in whatever order changes come. */
+    public Outcome apply(Change change, Now now) {
+        return copies.apply(change, now);
+    }
+
+    /** What is held of an instance; for the writer. */
+    public Optional<Held> held(InstanceId id, Now now) {
+        return Optional.ofNullable(holdings.find(id)).map(stored -> holdings.held(stored, now));
+    }
+
+    /** What is held of the instances in a bucket, in the order of their ids; for the writer. */
+    public List<Held> held(int bucket, Optional<InstanceId> after, Now now) {
+        List<Held> held = new ArrayList<>();
+        for (StoredInstance stored : holdings.sorted(bucket)) {
+            if (after.isEmpty() || stored.id().compareTo(after.get()) > 0) {
+                held.add(holdings.held(stored, now));
+            }
+        }
+        return held;
+    }
+
+    /** The generation up to which somebody deregistered the instance; 0 where nobody did. */
+    public long deregistered(InstanceId id, Now now) {
+        return holdings.tombstones.isEnded(id, now.nanos()) ? 0 : holdings.tombstones.newest(id, now.nanos());
+    }
+
+    /** Puts off the end of a lease that goes on at another home. */
+    public void prolong(LeaseRef lease, long leftMillis, Now now) {
+        StoredInstance stored = holdings.find(lease.instanceId());
+        if (stored != null
+                && stored.isHome()
+                && stored.generation() == lease.generation()
+                && leftMillis > holdings.leftMillis(stored, now)) {
+            holdings.lease(stored, stored.leaseMillis(), Math.min(leftMillis, stored.leaseMillis()), now);
+        }
+    }
+
+    /** Lets go of a record that other nodes are the homes of by now; what is posted of it stays. */
+    public void releaseHome(LeaseRef lease, Now now) {
+        StoredInstance stored = holdings.find(lease.instanceId());
+        if (stored != null && stored.isHome() && stored.generation() == lease.generation()) {
+            holdings.stopHome(stored);
+            if (stored.posted().length == 0) {
+                holdings.forget(stored, now);
+            }
+        }
+    }
+
+    /** Takes an instance from entries that this node doesn't own, and posts those of a record that it does. */
+    public void releasePosted(InstanceId id, Now now) {
+        StoredInstance stored = holdings.find(id);
+        if (stored == null) {
+            return;
+        }
+        if (stored.isHome()) {
+            holdings.record(stored, Arrays.asList(stored.entries()));
+            return;
+        }
+        holdings.postOnly(stored, holdings.ownedOf(Arrays.asList(stored.posted())));
+        if (stored.posted().length == 0) {
+            holdings.forget(stored, now);
+        }
+    }
+
+    /** Whether leases are held past their end, because too many ended at once. */
+    public boolean isHolding() {
+        return holdings.leases().isHolding();
     }
 
     // ------------------------------------------------------------ reading
@@ -316,7 +393,7 @@ public final class RegistrationStore {
      * @return whether an instance is registered under the entry, up or not
      */
     public boolean forEachPeer(String entry, Consumer<? super Peer> peers) {
-        return postings.forEachOffered(entry, peers);
+        return holdings.postings.forEachOffered(entry, peers);
     }
 
     /**
@@ -327,14 +404,14 @@ public final class RegistrationStore {
      * @param after only entries behind this one
      */
     public void visitEntries(String prefix, Optional<String> after, Predicate<String> visitor) {
-        postings.names().visit(prefix, after, visitor);
+        holdings.postings.names().visit(prefix, after, visitor);
     }
 
     public int entryCount() {
-        return postings.names().size();
+        return holdings.postings.names().size();
     }
 
     public int instanceCount() {
-        return instanceCount;
+        return holdings.instanceCount();
     }
 }

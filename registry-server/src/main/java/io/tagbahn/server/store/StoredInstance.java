@@ -8,19 +8,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one instance in the store, the same object for as long as it is registered.
+ * The place of one instance in the store, the same object for as long as it is there.
  *
  * <p>Postings point here, so that a change of the instance's fields or status shows under all its entries at once and
  * touches no posting. All but {@link #offered} belongs to the writer.
  */
 final class StoredInstance implements Posting {
 
+    private static final String[] NONE = {};
+
     /** What readers get; null while the instance is not handed out. */
     private volatile @Nullable Peer offered;
 
     private Instance instance;
-    /** In the order of {@link Utf8#ORDER}, distinct, the service name among them. */
-    private String[] entries;
+    /** All entries, where this node is a home; in the order of {@link Utf8#ORDER}, distinct, the name among them. */
+    private String[] entries = NONE;
+    /** Those under which the instance is found here, in the same order; the same array where that is all of them. */
+    private String[] posted = NONE;
+
+    private boolean home;
+    /** Whether the end of the lease was told and is waited for. */
+    private boolean ending;
 
     private long generation;
     private long expiresNanos;
@@ -33,7 +41,6 @@ final class StoredInstance implements Posting {
 
     StoredInstance(Instance instance) {
         this.instance = instance;
-        this.entries = new String[0];
     }
 
     InstanceId id() {
@@ -67,8 +74,30 @@ final class StoredInstance implements Posting {
         return entries;
     }
 
-    void entries(String[] newEntries) {
+    String[] posted() {
+        return posted;
+    }
+
+    void entries(String[] newEntries, String[] newPosted) {
         entries = newEntries;
+        posted = newPosted;
+    }
+
+    /** Whether the record is kept here, with its lease; otherwise only entries that this node owns. */
+    boolean isHome() {
+        return home;
+    }
+
+    void home(boolean newHome) {
+        home = newHome;
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    void ending(boolean newEnding) {
+        ending = newEnding;
     }
 
     long generation() {

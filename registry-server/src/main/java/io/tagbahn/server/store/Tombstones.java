@@ -2,6 +2,7 @@
 package io.tagbahn.server.store;
 
 import io.tagbahn.model.InstanceId;
+import java.util.BitSet;
 
 /**
  * The newest generations of instances that are gone, so that a late message can't bring them back.
@@ -16,6 +17,7 @@ final class Tombstones {
     private final long[] hashes;
     private final long[] generations;
     private final long[] forgottenAtNanos;
+    private final BitSet ended;
     /** Open addressing: position in the ring plus one, 0 where free; twice to four times as long as the ring. */
     private final int[] table;
 
@@ -27,6 +29,7 @@ final class Tombstones {
         hashes = new long[countMax];
         generations = new long[countMax];
         forgottenAtNanos = new long[countMax];
+        ended = new BitSet(countMax);
         table = new int[Integer.highestOneBit(countMax) * 4];
     }
 
@@ -41,9 +44,26 @@ final class Tombstones {
         return table[slot] == 0 ? 0 : generations[table[slot] - 1];
     }
 
-    /** Remembers that the instance is gone, up to this generation. */
+    /** Whether the newest generation ended with its lease, so that a home where the lease goes on knows better. */
+    boolean isEnded(InstanceId id, long nowNanos) {
+        forget(nowNanos);
+        int slot = slotOf(hash(id));
+        return table[slot] != 0 && ended.get(table[slot] - 1);
+    }
+
+    /** Remembers that the instance was deregistered, up to this generation. */
     void put(InstanceId id, long generation, long nowNanos) {
-        long newest = Math.max(generation, newest(id, nowNanos));
+        put(id, generation, false, nowNanos);
+    }
+
+    /** Remembers that the instance is gone, up to this generation. */
+    void put(InstanceId id, long generation, boolean leaseEnded, long nowNanos) {
+        long before = newest(id, nowNanos);
+        long newest = Math.max(generation, before);
+        boolean byLease = (newest == before && before != 0) ? isEnded(id, nowNanos) : leaseEnded;
+        if (generation == before && !leaseEnded) {
+            byLease = false;
+        }
         if (count == hashes.length) {
             forgetOldest();
         }
@@ -53,6 +73,7 @@ final class Tombstones {
         hashes[position] = hash;
         generations[position] = newest;
         forgottenAtNanos[position] = nowNanos + lifetimeNanos;
+        ended.set(position, byLease);
         table[slotOf(hash)] = position + 1;
     }
 

@@ -41,7 +41,7 @@ class NodeConfigTest {
         assertThat(config.advertise()).isEmpty();
         assertThat(config.dataDirectory()).isEqualTo(Path.of("tagbahn-data"));
         assertThat(config.locality()).isEqualTo(Locality.UNKNOWN);
-        assertThat(config.replicas()).isEqualTo(3);
+        assertThat(config.cluster().replicas()).isEqualTo(3);
         assertThat(config.drain()).isEqualTo(Duration.ofSeconds(5));
         assertThat(config.lease())
                 .isEqualTo(LeaseTerms.defaults())
@@ -84,7 +84,7 @@ class NodeConfigTest {
         assertThat(config.advertise()).contains(HostPort.parse("host.example:7"));
         assertThat(config.dataDirectory()).isEqualTo(Path.of("/var/lib/x"));
         assertThat(config.locality()).isEqualTo(new Locality(Optional.empty(), Optional.of("z"), Optional.of("r")));
-        assertThat(config.replicas()).isEqualTo(2);
+        assertThat(config.cluster().replicas()).isEqualTo(2);
         assertThat(config.drain()).isEqualTo(Duration.ofMillis(250));
         assertThat(config.lease())
                 .isEqualTo(new LeaseTerms(

@@ -24,6 +24,8 @@ import io.tagbahn.thrift.ServiceNamesResult;
 import io.tagbahn.thrift.ServicePeer;
 import io.tagbahn.thrift.StatusQuery;
 import io.tagbahn.thrift.TagDiscoveryQuery;
+import io.tagbahn.thrift.TagDiscoveryResult;
+import io.tagbahn.thrift.peer.Gossip;
 import io.tagbahn.wire.WireErrors;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -79,6 +81,14 @@ final class TestingCaller implements AutoCloseable {
 
     static Instance instance(String id, String name, String host, int port) {
         return new Instance(name, host, port).setId(id);
+    }
+
+    String memberAddress(String cluster) {
+        return call(
+                "memberAddress",
+                new Gossip.memberAddress_args(cluster),
+                Gossip.memberAddress_result::new,
+                Gossip.memberAddress_result::getSuccess);
     }
 
     LeaseGrant register(Instance instance, String... tags) {
@@ -142,11 +152,15 @@ final class TestingCaller implements AutoCloseable {
     }
 
     Map<String, List<ServicePeer>> tagDiscover(TagDiscoveryQuery query) {
+        return tagDiscoverResult(query).getPeers();
+    }
+
+    TagDiscoveryResult tagDiscoverResult(TagDiscoveryQuery query) {
         return call(
                 "tagDiscover",
                 new Discovery.tagDiscover_args(query),
                 Discovery.tagDiscover_result::new,
-                result -> result.getSuccess().getPeers());
+                Discovery.tagDiscover_result::getSuccess);
     }
 
     ServiceNamesResult serviceNames(ServiceNamesQuery query) {

@@ -12,6 +12,7 @@ import io.tagbahn.model.InstanceStatus;
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.Locality;
+import io.tagbahn.model.MemberState;
 import io.tagbahn.model.NamesPage;
 import io.tagbahn.model.NotReady;
 import io.tagbahn.model.Overloaded;
@@ -20,8 +21,13 @@ import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.RegistryFault;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
-import io.tagbahn.server.cluster.ClusterView;
+import io.tagbahn.server.cluster.Cluster;
+import io.tagbahn.server.cluster.ClusterConfig;
+import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
+import io.tagbahn.server.cluster.Membership;
+import io.tagbahn.server.cluster.Stage;
+import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.store.LeaseTerms;
 import io.tagbahn.server.store.OperatorStatus;
 import io.tagbahn.server.store.StoreLimits;
@@ -33,6 +39,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -60,18 +67,44 @@ class RegistryServiceTest {
                 keptWords.addAll(words);
                 return kept;
             });
-    private final ClusterView view = ClusterView.alone("n", HostPort.parse("127.0.0.1:1"), Locality.UNKNOWN, 3);
+    private final Cluster cluster = new Cluster(
+            "n",
+            new ClusterConfig(
+                    "tests",
+                    1,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(1)),
+            Membership.alone(new ClusterMember(
+                    "n",
+                    HostPort.parse("127.0.0.1:1"),
+                    HostPort.parse("127.0.0.1:2"),
+                    Locality.UNKNOWN,
+                    RingMember.WEIGHT_USUAL,
+                    Stage.JOINING,
+                    MemberState.ALIVE,
+                    1)),
+            replica,
+            member -> {
+                throw new IllegalStateException("no other node is there: " + member);
+            },
+            (delay, task) -> () -> {},
+            System::nanoTime,
+            new SplittableRandom(1));
     private final RegistryService service = new RegistryService(
-            replica, () -> view, new NodeInfo("n", "1", 3, System.nanoTime()), LIMITS, System::nanoTime);
+            replica, () -> cluster, new NodeInfo("n", "1", System.nanoTime(), 1), LIMITS, System::nanoTime);
 
     @BeforeEach
     void start() {
         replica.start();
+        cluster.start();
         service.phase(Phase.READY);
     }
 
     @AfterEach
     void stop() {
+        cluster.close();
         replica.close();
     }
 

@@ -86,7 +86,9 @@ class RegistrationStoreTest {
 
         assertThat(store.tick(at(Duration.ofMillis(29_999))).expired()).isZero();
         assertThat(names()).containsExactly("a", "b", "s");
-        assertThat(store.tick(at(Duration.ofSeconds(30)))).isEqualTo(new Expiry(1, false));
+        Expiry expiry = store.tick(at(Duration.ofSeconds(30)));
+        assertThat(expiry.expired()).isEqualTo(1);
+        assertThat(expiry.more()).isFalse();
 
         assertThat(names()).containsExactly("b", "s");
         assertThat(peers("b")).containsExactly("j");
@@ -213,7 +215,7 @@ class RegistrationStoreTest {
     @Test
     void restoredWordHoldsAndCountsFromTheRestart() {
         OperatorStatus word =
-                new OperatorStatus(new InstanceId("i"), InstanceStatus.DRAINING, "why", OptionalLong.empty());
+                new OperatorStatus(new InstanceId("i"), InstanceStatus.DRAINING, "why", 1, OptionalLong.empty());
         store.restore(List.of(word), START);
         store.tick(at(Duration.ofDays(7)));
         assertThat(store.operatorStatuses()).hasSize(1);
@@ -305,9 +307,12 @@ class RegistrationStoreTest {
             large.register(request("i" + i, "s"), START);
         }
 
-        assertThat(large.tick(at(Duration.ofSeconds(30))))
-                .isEqualTo(new Expiry(RegistrationStore.EXPIRED_PER_TICK_MAX, true));
-        assertThat(large.tick(at(Duration.ofSeconds(30)))).isEqualTo(new Expiry(1, false));
+        Expiry first = large.tick(at(Duration.ofSeconds(30)));
+        assertThat(first.expired()).isEqualTo(RegistrationStore.EXPIRED_PER_TICK_MAX);
+        assertThat(first.more()).isTrue();
+        Expiry second = large.tick(at(Duration.ofSeconds(30)));
+        assertThat(second.expired()).isEqualTo(1);
+        assertThat(second.more()).isFalse();
         assertThat(large.entryCount()).isZero();
     }
 }

@@ -36,7 +36,7 @@ final class StoreModel {
         }
     }
 
-    private record Gone(long generation, long forgottenAtNanos) {}
+    private record Gone(long generation, long forgottenAtNanos, boolean ended) {}
 
     private final LeaseTerms terms;
     private final Map<InstanceId, Entry> registered = new HashMap<>();
@@ -56,11 +56,19 @@ final class StoreModel {
         long newest = newest(id, now);
         long lowest = request.mode() == RegisterMode.ADD ? newest : newest + 1;
         long generation = request.generation().orElse(Math.max(newest + 1, now.epochMillis()));
+        Set<String> tags = new HashSet<>();
+        request.tags().forEach(tag -> tags.add(tag.spelling()));
+        if (entry != null
+                && request.mode() == RegisterMode.REPLACE
+                && generation == entry.generation
+                && request.instance().equals(entry.instance)
+                && entry.tags.equals(withName(tags, entry.instance))) {
+            entry.expiresNanos = now.nanos() + entry.leaseMillis * 1_000_000;
+            return generation; // the same call again
+        }
         if (generation < lowest) {
             throw new StaleGeneration("", newest);
         }
-        Set<String> tags = new HashSet<>();
-        request.tags().forEach(tag -> tags.add(tag.spelling()));
         if (entry == null) {
             entry = new Entry(request.instance(), tags);
             registered.put(id, entry);
@@ -82,6 +90,12 @@ final class StoreModel {
         }
         entry.expiresNanos = now.nanos() + entry.leaseMillis * 1_000_000;
         return generation;
+    }
+
+    private static Set<String> withName(Set<String> tags, Instance instance) {
+        Set<String> all = new HashSet<>(tags);
+        all.add(instance.serviceName().value());
+        return all;
     }
 
     long newest(InstanceId id, Now now) {
@@ -115,15 +129,17 @@ final class StoreModel {
             throw new StaleGeneration("", entry.generation);
         }
         long newest = newest(lease.instanceId(), now);
-        if (entry != null || lease.generation() > newest) {
-            bury(lease.instanceId(), Math.max(newest, lease.generation()), now);
+        Gone last = gone.get(lease.instanceId());
+        boolean ended = newest > 0 && entry == null && last != null && last.ended();
+        if (entry != null || lease.generation() > newest || (ended && lease.generation() == newest)) {
+            bury(lease.instanceId(), Math.max(newest, lease.generation()), false, now);
         }
         return entry != null;
     }
 
-    private void bury(InstanceId id, long generation, Now now) {
+    private void bury(InstanceId id, long generation, boolean ended, Now now) {
         registered.remove(id);
-        gone.put(id, new Gone(generation, now.nanos() + terms.tombstone().toNanos()));
+        gone.put(id, new Gone(generation, now.nanos() + terms.tombstone().toNanos(), ended));
     }
 
     void setStatus(InstanceId id, InstanceStatus status) {
@@ -144,7 +160,7 @@ final class StoreModel {
                 ended.put(id, entry.generation);
             }
         });
-        ended.forEach((id, generation) -> bury(id, generation, now));
+        ended.forEach((id, generation) -> bury(id, generation, true, now));
         return ended.size();
     }
 

@@ -7,6 +7,8 @@ import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.LeaseRef;
 import io.tagbahn.rpc.RpcCall;
 import io.tagbahn.rpc.RpcService;
+import io.tagbahn.server.edge.Answer;
+import io.tagbahn.server.service.FoundPeers;
 import io.tagbahn.server.service.NamesQuery;
 import io.tagbahn.server.service.PeersByTag;
 import io.tagbahn.server.service.RegistryService;
@@ -113,7 +115,7 @@ public final class ThriftEdge {
                         () -> registry.discover(
                                         arguments.getQuery().getServiceName(),
                                         context(arguments.getQuery().getContext(), call))
-                                .thenApply(peers -> new DiscoveryResult(peers(peers))),
+                                .thenApply(ThriftEdge::toWire),
                         Discovery.discover_result::setSuccess));
         service.method(
                 "tagDiscover",
@@ -199,6 +201,14 @@ public final class ThriftEdge {
                 query.isSetPrefix() ? query.getPrefix() : "",
                 query.isSetLimit() ? OptionalInt.of(query.getLimit()) : OptionalInt.empty(),
                 Optional.ofNullable(query.getCursor()));
+    }
+
+    private static DiscoveryResult toWire(FoundPeers found) {
+        DiscoveryResult result = new DiscoveryResult(peers(found.peers()));
+        if (found.degraded()) {
+            result.setDegraded(true);
+        }
+        return result;
     }
 
     private static TagDiscoveryResult toWire(PeersByTag found) {

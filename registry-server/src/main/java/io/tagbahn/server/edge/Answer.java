@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.tagbahn.server.edge.thrift;
+package io.tagbahn.server.edge;
 
 import io.tagbahn.model.Overloaded;
 import io.tagbahn.model.RegistryException;
@@ -15,7 +15,7 @@ import org.apache.thrift.TBase;
 import org.apache.thrift.TFieldIdEnum;
 
 /** How the outcome of a call gets into the generated result: its value, or the error in the field for it. */
-final class Answer {
+public final class Answer {
 
     private Answer() {}
 
@@ -25,7 +25,7 @@ final class Answer {
      * <p>An error that the method doesn't declare is told as {@link Overloaded} with the signal to stop, where that is
      * declared; everything else is a fault of this node, for the transport to report.
      */
-    static <V, F extends TFieldIdEnum, R extends TBase<R, F>> CompletionStage<R> of(
+    public static <V, F extends TFieldIdEnum, R extends TBase<R, F>> CompletionStage<R> of(
             R result, Supplier<CompletionStage<V>> call, BiConsumer<R, V> success) {
         CompletionStage<V> started;
         try {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonObject;
+import io.tagbahn.cli.TestingRun.Outcome;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster of processes on this machine. */
+final class ClusterIT {
+
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+    private static final int PORT_STEP = 10;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void whatIsRegisteredThroughOneNodeIsFoundThroughAllAndOutlivesTheDeathOfOne() throws IOException {
+        int port = freePorts(3);
+        try (TestingProcess cluster = TestingProcess.start(
+                folder, "cluster", "--nodes", "3", "--base-port", String.valueOf(port), "--data-dir", "nodes")) {
+            List<String> addresses = List.of(cluster.awaitLine("ready ").split(",", -1));
+            assertThat(addresses)
+                    .containsExactly(address(port), address(port + PORT_STEP), address(port + 2 * PORT_STEP));
+            List<String> nodes = cluster.out()
+                    .lines()
+                    .filter(line -> line.startsWith("node "))
+                    .toList();
+            assertThat(nodes).hasSize(3).allMatch(line -> line.matches("node node-[123] [0-9]+ 127.0.0.1:[0-9]+"));
+
+            Outcome registered = TestingRun.of(
+                    "register",
+                    "--once",
+                    "--json",
+                    "--ttl",
+                    "120s",
+                    "--registry",
+                    addresses.get(0),
+                    "--name",
+                    "books",
+                    "--address",
+                    "10.0.0.5:80",
+                    "--tag",
+                    "urn:x");
+            JsonObject grant = registered.json().getAsJsonObject();
+            assertThat(grant.get("copiesMade").getAsInt()).isEqualTo(3);
+            assertThat(grant.get("copiesWanted").getAsInt()).isEqualTo(3);
+            for (String address : addresses) {
+                assertThat(TestingRun.of("names", "--registry", address).out()).isEqualTo("books\nurn:x\n");
+                assertThat(TestingRun.of("owners", "urn:x", "--registry", address)
+                                .out()
+                                .lines())
+                        .containsExactlyInAnyOrder("node-1", "node-2", "node-3");
+            }
+
+            String[] victim = nodes.get(1).split(" ", -1);
+            ProcessHandle.of(Long.parseLong(victim[2])).orElseThrow().destroyForcibly();
+            await().atMost(WAIT_MAX).until(() -> cluster.err().contains("node node-2 (pid " + victim[2] + ")"));
+            await().atMost(WAIT_MAX)
+                    .until(() -> TestingRun.of("members", "--registry", addresses.get(0))
+                            .out()
+                            .contains("DEAD"));
+            for (String address : List.of(addresses.get(0), addresses.get(2))) {
+                assertThat(TestingRun.of("names", "--registry", address).out()).isEqualTo("books\nurn:x\n");
+            }
+
+            try (TestingProcess back = TestingProcess.start(
+                    folder, "serve", "--listen", victim[3], "--data-dir", "nodes/node-2", "--seed", addresses.get(2))) {
+                back.awaitLine("ready ");
+                assertThat(TestingRun.of("names", "--registry", victim[3]).out())
+                        .isEqualTo("books\nurn:x\n");
+                assertThat(back.terminate().exitCode()).isZero();
+            }
+            assertThat(cluster.terminate().exitCode()).isZero();
+            for (String node : nodes) {
+                assertThat(ProcessHandle.of(Long.parseLong(node.split(" ", -1)[2])))
+                        .as(node)
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void clusterOfWhichANodeCannotStartSaysSoAndEnds() throws IOException {
+        int port = freePorts(2);
+        try (ServerSocket taken = new ServerSocket(port + PORT_STEP, 1, InetAddress.getLoopbackAddress());
+                TestingProcess cluster =
+                        TestingProcess.start(folder, "cluster", "--nodes", "2", "--base-port", String.valueOf(port))) {
+            assertThat(taken.isBound()).isTrue();
+            assertThat(cluster.exitCode()).isEqualTo(3);
+            assertThat(cluster.err()).contains("node node-2").contains("exit code 3");
+            assertThat(cluster.out()).doesNotContain("ready");
+        }
+    }
+
+    private static String address(int port) {
+        return "127.0.0.1:" + port;
+    }
+
+    /** A port from which on the ports of so many nodes were free a moment ago. */
+    private static int freePorts(int nodes) throws IOException {
+        while (true) {
+            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                int port = first.getLocalPort();
+                if (port + PORT_STEP * nodes < 65_000 && areFree(port, nodes)) {
+                    return port;
+                }
+            }
+        }
+    }
+
+    private static boolean areFree(int port, int nodes) {
+        for (int i = 0; i < nodes; i++) {
+            for (int each = Math.max(port + 1, port + PORT_STEP * i); each <= port + PORT_STEP * i + 1; each++) {
+                try (ServerSocket probe = new ServerSocket(each, 1, InetAddress.getLoopbackAddress())) {
+                    assertThat(probe.isBound()).isTrue();
+                } catch (IOException e) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

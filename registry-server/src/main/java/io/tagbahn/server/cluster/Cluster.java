@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.cluster;
+
+import io.tagbahn.peer.Change;
+import io.tagbahn.server.replication.Hints;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node's part in its cluster: what it holds, what the others hold, and the way there.
+ *
+ * <p>Reads and writes of a node that is by itself go straight to its own replica.
+ */
+public final class Cluster implements AutoCloseable {
+
+    private static final int HINTS_BATCH = 500;
+    private static final Duration LEAVE_STEP = Duration.ofMillis(50);
+
+    private static final Logger log = LoggerFactory.getLogger(Cluster.class);
+
+    private final ClusterConfig config;
+    private final Membership membership;
+    private final LocalReplica replica;
+    private final Timer timer;
+    private final LongSupplier ticker;
+    private final RandomGenerator random;
+    private final ClusterState state;
+    private final Peers peers;
+    private final Hints hints;
+    private final Coordinator coordinator;
+    private final Repairer repairer;
+    private final AnswerTimes times = new AnswerTimes();
+    private volatile boolean closed;
+
+    /**
+     * Puts a node's part together; it begins with {@link #start}.
+     *
+     * @param connect makes a replica of another member, which connects when it is first asked
+     * @param random for the times of repairs
+     */
+    public Cluster(
+            String self,
+            ClusterConfig config,
+            Membership membership,
+            LocalReplica replica,
+            Function<ClusterMember, Replica> connect,
+            Timer timer,
+            LongSupplier ticker,
+            RandomGenerator random) {
+        this.config = config;
+        this.membership = membership;
+        this.replica = replica;
+        this.timer = timer;
+        this.ticker = ticker;
+        this.random = random;
+        this.hints = new Hints(ClusterConfig.HINTS_PER_NODE_MAX, ClusterConfig.HINTS_KEPT.toNanos());
+        this.state = new ClusterState(self, membership, config, replica, timer, ticker);
+        this.peers = new Peers(new LocalPeer(self, replica, state), connect);
+        this.coordinator = new Coordinator(replica, state, peers, hints, config.peerTimeout(), ticker);
+        this.repairer = new Repairer(state, replica, peers, ticker);
+    }
+
+    public void start() {
+        LeaseEnds ends = new LeaseEnds(replica, state, peers, hints, config.peerTimeout(), ticker);
+        replica.onExpiry(ends::accept);
+        state.start(peers, new Filler(state, replica, peers, timer, ticker));
+        timer.after(ClusterConfig.HINT_INTERVAL, this::sendHints);
+        timer.after(untilNextRepair(), this::repair);
+    }
+
+    /** This node as the others may ask it. */
+    public Replica self() {
+        return peers.self();
+    }
+
+    public ClusterView view() {
+        return state.view();
+    }
+
+    /** Whether this node holds what it owns, and may be asked for it. */
+    public boolean isReady() {
+        return view().isAlone() || state.isReady();
+    }
+
+    public Coordinator coordinator() {
+        return coordinator;
+    }
+
+    // ------------------------------------------------------------ reads
+
+    /** What is registered under entries in canonical spelling. */
+    public CompletionStage<FoundEntries> find(List<String> entries, long deadlineNanos) {
+        return Lookup.of(entries, view(), peers, timer, times, ticker, deadlineNanos);
+    }
+
+    /** Entries in order, behind one of them, at most so many. */
+    public CompletionStage<EntryPage> list(String prefix, Optional<String> after, int limit, long deadlineNanos) {
+        return new Listing(view(), peers, prefix, after, limit, deadlineNanos).page();
+    }
+
+    // ------------------------------------------------------------ what goes on by itself
+
+    private Duration untilNextRepair() {
+        long interval = config.repairInterval().toNanos();
+        // Nodes that were started together should not repair together.
+        return Duration.ofNanos(interval / 2 + random.nextLong(interval));
+    }
+
+    private void repair() {
+        repairNow().whenComplete((count, error) -> {
+            if (error != null) {
+                log.warn(
+                        "a round of repair ended early: {}",
+                        Settled.cause(error).toString());
+            } else if (count > 0) {
+                log.info("repaired {} copies", count);
+            }
+            if (!closed) {
+                timer.after(untilNextRepair(), this::repair);
+            }
+        });
+    }
+
+    /** A round of repair out of turn; answers how many copies were sent, taken out or moved. */
+    CompletionStage<Integer> repairNow() {
+        return repairer.round();
+    }
+
+    private void sendHints() {
+        ClusterView view = state.view();
+        long nowNanos = ticker.getAsLong();
+        long untilNanos = nowNanos + config.peerTimeout().toNanos();
+        hints.keepOnly(view.reachable().keySet());
+        for (String node : view.reachable().keySet()) {
+            Optional<Replica> peer = peers.get(node, view);
+            if (peer.isEmpty()) {
+                continue;
+            }
+            if (peer.get().isStalled()) {
+                peer.get().hello(untilNanos); // an answer ends the stall
+                continue;
+            }
+            List<Change> changes = hints.take(node, HINTS_BATCH, nowNanos);
+            if (!changes.isEmpty()) {
+                peer.get().apply(changes, untilNanos).whenComplete((applied, error) -> {
+                    if (error != null) {
+                        changes.forEach(change -> hints.add(node, change, nowNanos));
+                    }
+                });
+            }
+        }
+        if (!closed) {
+            timer.after(ClusterConfig.HINT_INTERVAL, this::sendHints);
+        }
+    }
+
+    // ------------------------------------------------------------ the end
+
+    /**
+     * Has the others take over what this node owns, and waits until they have; then it has left. Not to be called on a
+     * thread that answers calls.
+     */
+    public void leave() {
+        if (!view().isAlone()) {
+            long endNanos = ticker.getAsLong() + config.handover().toNanos();
+            membership.announce(Stage.LEAVING);
+            while (ticker.getAsLong() - endNanos < 0 && !othersHaveTakenOver(endNanos)) {
+                if (!pause()) {
+                    break;
+                }
+            }
+        }
+        membership.close();
+    }
+
+    private boolean othersHaveTakenOver(long endNanos) {
+        ClusterView view = view();
+        if (view.reachable().size() == 1) {
+            return true; // nobody is left
+        }
+        if (view.nextRing().member(view.self()).isPresent()) {
+            return false; // word of it has not come round to this node itself
+        }
+        for (String node : view.reachable().keySet()) {
+            Optional<Replica> peer = peers.get(node, view);
+            if (node.equals(view.self()) || peer.isEmpty() || peer.get().isStalled()) {
+                continue;
+            }
+            boolean tookOver = peer.get()
+                    .hello(Math.min(
+                            endNanos, ticker.getAsLong() + config.peerTimeout().toNanos()))
+                    .handle((there, error) -> error != null || (there.filled() && there.ring() == view.hash()))
+                    .toCompletableFuture()
+                    .join();
+            if (!tookOver) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean pause() {
+        try {
+            Thread.sleep(LEAVE_STEP.toMillis());
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Stops; without {@link #leave} the others take it for a crash. */
+    @Override
+    public void close() {
+        closed = true;
+        peers.close();
+    }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.cluster;
+
+import io.tagbahn.model.InstanceId;
+import io.tagbahn.peer.NodeView;
+import io.tagbahn.server.replication.Owners;
+import io.tagbahn.server.replication.Shares;
+import io.tagbahn.server.ring.Ring;
+import io.tagbahn.server.ring.RingMember;
+import io.tagbahn.server.store.Held;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's view of the cluster and what follows from it: which entries it owns, which it holds in full.
+ *
+ * <p>Each change of the membership makes a new view. Where the node may have got more to own, it is filled from the
+ * others; until that is done, it says of each such entry that it may not hold all of it.
+ */
+final class ClusterState {
+
+    /** Rings that others may still act on. */
+    private static final int RECENT_MAX = 16;
+
+    private static final Duration WALK_DEADLINE = Duration.ofMinutes(1);
+
+    private static final Logger log = LoggerFactory.getLogger(ClusterState.class);
+
+    private final String self;
+    private final Membership membership;
+    private final ClusterConfig config;
+    private final LocalReplica replica;
+    private final Timer timer;
+    private final LongSupplier ticker;
+    private final AtomicReference<ClusterView> view = new AtomicReference<>();
+    private final List<Recent> recent = new ArrayList<>();
+    private volatile Coverage coverage;
+    private volatile boolean filled;
+    private volatile boolean refitted = true;
+    private @Nullable Peers peers;
+    private @Nullable Filler filler;
+    private long refits;
+
+    private record Recent(Ring ring, long untilNanos) {}
+
+    ClusterState(
+            String self,
+            Membership membership,
+            ClusterConfig config,
+            LocalReplica replica,
+            Timer timer,
+            LongSupplier ticker) {
+        this.self = self;
+        this.membership = membership;
+        this.config = config;
+        this.replica = replica;
+        this.timer = timer;
+        this.ticker = ticker;
+        this.coverage = Coverage.nothing(self);
+        view.set(ClusterView.of(self, membership.members(), config.replicas(), List.of()));
+    }
+
+    /** Takes part from now on. */
+    void start(Peers reached, Filler filling) {
+        peers = reached;
+        filler = filling;
+        membership.onChange(() -> later(this::update));
+        update();
+    }
+
+    /** All changes are made by the timer: a membership may tell of them on threads that others wait for. */
+    private void later(Runnable change) {
+        timer.after(Duration.ZERO, change);
+    }
+
+    ClusterView view() {
+        return Objects.requireNonNull(view.get());
+    }
+
+    Coverage coverage() {
+        return coverage;
+    }
+
+    /** What this node says of itself. */
+    NodeView node() {
+        ClusterView now = view();
+        return new NodeView(now.hash(), isFilled(), replica.isHolding());
+    }
+
+    /** Whether this node holds all that it should. */
+    boolean isFilled() {
+        return filled;
+    }
+
+    /** Whether it may hold entries that it doesn't own. */
+    boolean mayHoldOthers() {
+        return !refitted || !view().isStable();
+    }
+
+    /** Who should hold what once all is as it should be. */
+    Shares shares() {
+        ClusterView now = view();
+        return new Shares(new Owners() {
+            @Override
+            public Collection<String> homes(InstanceId id) {
+                return now.futureHomes(id);
+            }
+
+            @Override
+            public Collection<String> owners(String entry) {
+                return now.futureOwners(entry);
+            }
+        });
+    }
+
+    /** Who should hold what for reads and writes to find it now. */
+    Shares presentShares() {
+        ClusterView now = view();
+        return new Shares(new Owners() {
+            @Override
+            public Collection<String> homes(InstanceId id) {
+                return now.presentHomes(id);
+            }
+
+            @Override
+            public Collection<String> owners(String entry) {
+                return now.presentOwners(entry);
+            }
+        });
+    }
+
+    synchronized void update() {
+        long nowNanos = ticker.getAsLong();
+        recent.removeIf(ring -> ring.untilNanos() - nowNanos <= 0);
+        List<ClusterMember> members = membership.members();
+        ClusterView before = view();
+        Ring read = ClusterView.of(self, members, config.replicas(), List.of()).readRing();
+        if (!read.equals(before.readRing())) {
+            recent.add(new Recent(before.readRing(), nowNanos + config.settle().toNanos()));
+            if (recent.size() > RECENT_MAX) {
+                recent.remove(0);
+            }
+            timer.after(config.settle().plusMillis(1), this::update);
+        }
+        ClusterView now = ClusterView.of(
+                self,
+                members,
+                config.replicas(),
+                recent.stream().map(Recent::ring).toList());
+        // In this order: with the new ring, nobody may see that this node was filled for the one before.
+        cover(before, now);
+        view.set(now);
+        Objects.requireNonNull(peers).keepOnly(now.reachable());
+        refit(now);
+    }
+
+    private void cover(ClusterView before, ClusterView now) {
+        boolean staysOn = now.nextRing().member(self).isPresent();
+        if (staysOn && !now.nextRing().members().containsAll(before.nextRing().members())) {
+            // Somebody left: this node may own more than before.
+            coverage = coverage.and(now.toFill());
+            filled = false;
+        }
+        if (staysOn && filled && now.isStable()) {
+            coverage = Coverage.filled(self, now.toFill());
+        }
+        if (!now.nextRing().equals(before.nextRing())) {
+            log.info(
+                    "the ring has {} members: {}",
+                    now.nextRing().size(),
+                    now.nextRing().members().stream().map(RingMember::id).toList());
+        }
+    }
+
+    /** Posts what this node owns by now of the records that it holds, and lets go of what it doesn't. */
+    private void refit(ClusterView now) {
+        refitted = false;
+        long refit = ++refits;
+        long deadlineNanos = ticker.getAsLong() + WALK_DEADLINE.toNanos();
+        CompletionStage<Void> owned = replica.write(deadlineNanos, (store, at) -> {
+            if (now.isAlone()) {
+                store.ownAll();
+            } else {
+                store.own(now::ownsForWrites, true);
+            }
+            return null;
+        });
+        owned.thenCompose(done -> replica.walk(deadlineNanos, (store, bucket, at) -> {
+                    for (Held held : store.held(bucket, Optional.empty(), at)) {
+                        store.releasePosted(held.id(), at);
+                    }
+                }))
+                .whenComplete((done, error) -> {
+                    if (error == null) {
+                        later(() -> refitted(now, refit));
+                    } else {
+                        log.warn("could not sort out what this node owns: {}", error.toString());
+                        timer.after(config.settle(), this::update);
+                    }
+                });
+    }
+
+    private synchronized void refitted(ClusterView now, long refit) {
+        if (refit != refits) {
+            return; // a newer view is being sorted out
+        }
+        refitted = true;
+        if (filled) {
+            ready();
+        } else {
+            Objects.requireNonNull(filler).fill(now);
+        }
+    }
+
+    /** The node has been given all that it should hold by a view. */
+    void filled(ClusterView of) {
+        later(() -> fill(of));
+    }
+
+    private synchronized void fill(ClusterView of) {
+        if (of.nextRing().equals(view().nextRing())) {
+            coverage = coverage.or(of.toFill());
+            filled = true;
+            ready();
+        }
+    }
+
+    /** Says how far this node has come. */
+    private void ready() {
+        ClusterView now = view();
+        ClusterMember me = now.reachable().get(self);
+        if (me == null) {
+            return;
+        }
+        if (me.stage() == Stage.JOINING) {
+            log.info("this node holds what it owns");
+            later(() -> membership.announce(Stage.FILLED));
+        } else if (me.stage() == Stage.FILLED && !now.isFilling()) {
+            later(() -> membership.announce(Stage.READY));
+        }
+    }
+
+    /** Whether this node is asked by others. */
+    boolean isReady() {
+        return view().readRing().member(self).isPresent();
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.edge.peer;
+
+import io.tagbahn.model.InstanceId;
+import io.tagbahn.rpc.RpcService;
+import io.tagbahn.server.cluster.Replica;
+import io.tagbahn.server.edge.Answer;
+import io.tagbahn.thrift.ServicePeer;
+import io.tagbahn.thrift.peer.Caller;
+import io.tagbahn.thrift.peer.Peer;
+import io.tagbahn.wire.WireChange;
+import io.tagbahn.wire.WireInstance;
+import io.tagbahn.wire.WirePeer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The methods by which other nodes reach this one's replica.
+ *
+ * <p>Nothing here knows any other node, so that a call can't be forwarded.
+ */
+public final class PeerEdge {
+
+    private final Supplier<Replica> replica;
+    private final PeerCaller here;
+    private final LongSupplier ticker;
+
+    private PeerEdge(Supplier<Replica> replica, PeerCaller here, LongSupplier ticker) {
+        this.replica = replica;
+        this.here = here;
+        this.ticker = ticker;
+    }
+
+    /**
+     * The service of a node.
+     *
+     * @param replica what it holds; throws {@link io.tagbahn.model.NotReady} until there is something
+     * @param cluster its name; calls from others are refused
+     */
+    public static RpcService serviceOf(Supplier<Replica> replica, String cluster, String id, LongSupplier ticker) {
+        PeerEdge edge = new PeerEdge(replica, new PeerCaller(cluster, id), ticker);
+        RpcService.Builder service = RpcService.builder();
+        edge.addWrites(service);
+        edge.addReads(service);
+        edge.addRepair(service);
+        return service.build();
+    }
+
+    private interface Question<V> {
+        CompletionStage<V> ask(Replica self, long deadlineNanos);
+    }
+
+    private <V> CompletionStage<V> admitted(Caller caller, Question<V> question) {
+        here.check(caller);
+        return question.ask(replica.get(), PeerCaller.deadlineNanos(caller, ticker));
+    }
+
+    private void addWrites(RpcService.Builder service) {
+        service.method(
+                "hello",
+                Peer.hello_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.hello_result(),
+                        () -> admitted(arguments.getCaller(), Replica::hello).thenApply(WirePeer::toWire),
+                        Peer.hello_result::setSuccess));
+        service.method(
+                "decide",
+                Peer.decide_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.decide_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        (self, deadline) ->
+                                                self.decide(WirePeer.fromWire(arguments.getDecision()), deadline))
+                                .thenApply(WirePeer::toWire),
+                        Peer.decide_result::setSuccess));
+        service.method(
+                "apply",
+                Peer.apply_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.apply_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        (self, deadline) ->
+                                                self.apply(WireChange.fromWire(arguments.getChanges()), deadline))
+                                .thenApply(WirePeer::toWire),
+                        Peer.apply_result::setSuccess));
+        service.method(
+                "renew",
+                Peer.renew_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.renew_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        (self, deadline) ->
+                                                self.renew(WirePeer.leases("leases", arguments.getLeases()), deadline))
+                                .thenApply(WirePeer::toWire),
+                        Peer.renew_result::setSuccess));
+        service.method(
+                "leases",
+                Peer.leases_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.leases_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        (self, deadline) ->
+                                                self.leases(WirePeer.leases("leases", arguments.getLeases()), deadline))
+                                .thenApply(WirePeer::toWire),
+                        Peer.leases_result::setSuccess));
+    }
+
+    private void addReads(RpcService.Builder service) {
+        service.method(
+                "lookup",
+                Peer.lookup_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.lookup_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        (self, deadline) -> self.lookup(arguments.getEntries(), deadline))
+                                .thenApply(looked -> WirePeer.toWire(
+                                        looked, peer -> peer.form(ServicePeer.class, WireInstance::toPeer))),
+                        Peer.lookup_result::setSuccess));
+        service.method(
+                "entries",
+                Peer.entries_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.entries_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        (self, deadline) -> self.entries(
+                                                arguments.getPrefix(),
+                                                Optional.ofNullable(arguments.getAfter()),
+                                                arguments.getLimit(),
+                                                deadline))
+                                .thenApply(WirePeer::toWire),
+                        Peer.entries_result::setSuccess));
+    }
+
+    private void addRepair(RpcService.Builder service) {
+        service.method(
+                "copies",
+                Peer.copies_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.copies_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        (self, deadline) -> self.copies(
+                                                arguments.getCaller().getNode(),
+                                                WirePeer.fromWire(arguments.getPlace()),
+                                                deadline))
+                                .thenApply(WirePeer::toWire),
+                        Peer.copies_result::setSuccess));
+        service.method(
+                "copiesOf",
+                Peer.copiesOf_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.copiesOf_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        (self, deadline) -> self.copiesOf(
+                                                arguments.getCaller().getNode(),
+                                                ids(arguments.getInstanceIds()),
+                                                deadline))
+                                .thenApply(WirePeer::toWire),
+                        Peer.copiesOf_result::setSuccess));
+        service.method(
+                "compare",
+                Peer.compare_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.compare_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        (self, deadline) -> self.compare(
+                                                arguments.getCaller().getNode(),
+                                                arguments.getRank(),
+                                                arguments.getBuckets().stream()
+                                                        .mapToLong(Long::longValue)
+                                                        .toArray(),
+                                                deadline))
+                                .thenApply(WirePeer::toWire),
+                        Peer.compare_result::setSuccess));
+    }
+
+    private static List<InstanceId> ids(List<String> texts) {
+        return texts.stream().map(InstanceId::new).toList();
+    }
+}

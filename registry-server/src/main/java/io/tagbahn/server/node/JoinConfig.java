@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.node;
+
+import io.tagbahn.model.HostPort;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a node finds its cluster.
+ *
+ * @param listen where it listens to other nodes; follows from where it listens to all where absent
+ * @param seeds public addresses of nodes
+ * @param plain whether nodes may talk to each other unencrypted beyond the loopback
+ */
+public record JoinConfig(Optional<ListenAddress> listen, List<HostPort> seeds, boolean plain) {
+
+    /** Nodes named as seeds. */
+    static final int SEEDS_MAX = 64;
+
+    public JoinConfig {
+        seeds = List.copyOf(seeds);
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.node;
+
+import io.tagbahn.model.HostPort;
+import io.tagbahn.rpc.RpcLoops;
+import io.tagbahn.rpc.RpcServer;
+import io.tagbahn.rpc.RpcService;
+import io.tagbahn.server.cluster.ClusterMember;
+import io.tagbahn.server.edge.peer.GossipClient;
+import io.tagbahn.server.gossip.Gossip;
+import io.tagbahn.server.gossip.GossipTerms;
+import io.tagbahn.server.gossip.IdentityHeld;
+import io.tagbahn.server.gossip.MemberMemory;
+import io.tagbahn.server.swim.JoinConfig;
+import io.tagbahn.server.swim.SwimConfig;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.function.IntFunction;
+
+/** A node's port for other nodes, for connections and datagrams alike, and its membership behind it. */
+final class MemberPort implements AutoCloseable {
+
+    /** A free port for connections may be taken for datagrams: then another one is tried. */
+    private static final int ATTEMPTS_MAX = 16;
+
+    private static final int PORT_MAX = 65_535;
+
+    /** Longer than a member waits for others before it goes on alone. */
+    private static final Duration JOIN_MAX = JoinConfig.DEFAULTS.aloneAfter().plusSeconds(15);
+
+    private final ClusterMember self;
+    private final RpcServer server;
+    private final Gossip gossip;
+
+    private MemberPort(ClusterMember self, RpcServer server, Gossip gossip) {
+        this.self = self;
+        this.server = server;
+        this.gossip = gossip;
+    }
+
+    static ListenAddress listen(NodeConfig config) {
+        return config.joining().listen().orElseGet(() -> {
+            int port = config.listen().port();
+            return new ListenAddress(config.listen().host(), port == 0 || port == PORT_MAX ? 0 : port + 1);
+        });
+    }
+
+    /**
+     * Whether the port may be opened: what goes through it is not encrypted.
+     *
+     * @throws InvalidConfig where it may not, and the node is to join others
+     */
+    static boolean isAllowed(NodeConfig config) {
+        InetAddress address = listen(config).socketAddress().getAddress();
+        if (config.joining().plain() || (address != null && address.isLoopbackAddress())) {
+            return true;
+        }
+        if (!config.joining().seeds().isEmpty()) {
+            throw new InvalidConfig(
+                    "cluster.plain",
+                    "false",
+                    "messages between nodes are not encrypted: a node that listens to more than the loopback joins"
+                            + " others only with cluster.plain=true");
+        }
+        return false;
+    }
+
+    /**
+     * Opens the port and begins to look for the others.
+     *
+     * @param methods for other nodes
+     * @param selfAt this node, when it takes this port
+     * @param evicted run where another live node takes over this one's id
+     * @throws UncheckedIOException where the port can't be had
+     */
+    static MemberPort open(
+            NodeConfig config,
+            RpcLoops loops,
+            RpcService methods,
+            IntFunction<ClusterMember> selfAt,
+            MemberMemory memory,
+            Runnable evicted,
+            Node.Sources sources) {
+        InetSocketAddress listen = listen(config).socketAddress();
+        for (int attempt = 1; ; attempt++) {
+            RpcServer server =
+                    RpcServer.start(loops, listen, methods, config.rpc().limits());
+            int port = server.address().getPort();
+            ClusterMember self = selfAt.apply(port);
+            String cluster = config.cluster().name();
+            GossipClient others = new GossipClient(loops, cluster, self.peerAddress(), sources.random());
+            try {
+                Gossip gossip = Gossip.start(
+                        new GossipTerms(
+                                SwimConfig.defaults(cluster),
+                                new InetSocketAddress(listen.getAddress(), port),
+                                config.joining().seeds().stream()
+                                        .map(HostPort::toString)
+                                        .toList()),
+                        self,
+                        memory,
+                        others,
+                        others,
+                        evicted,
+                        sources.ticker(),
+                        sources.random());
+                return new MemberPort(self, server, gossip);
+            } catch (RuntimeException e) {
+                server.close();
+                if (listen.getPort() != 0 || attempt == ATTEMPTS_MAX || !(e instanceof UncheckedIOException)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Where members reach this node. */
+    HostPort address() {
+        return self.peerAddress();
+    }
+
+    Gossip gossip() {
+        return gossip;
+    }
+
+    /**
+     * Waits until the node belongs to a cluster.
+     *
+     * @throws InvalidConfig where another live node has its id
+     */
+    void awaitJoined() {
+        try {
+            gossip.awaitJoined(JOIN_MAX);
+        } catch (IdentityHeld e) {
+            throw new InvalidConfig("node.id", self.id(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Stops without a word; {@link Gossip#close} leaves in order before. */
+    @Override
+    public void close() {
+        gossip.stop();
+        server.close();
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.replication;
+
+import io.tagbahn.model.InstanceId;
+import io.tagbahn.peer.Change;
+import io.tagbahn.peer.Holding;
+import io.tagbahn.server.store.ContentHash;
+import io.tagbahn.server.store.Held;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What each node should hold of an instance, worked out from its record. */
+public final class Shares {
+
+    private final Owners owners;
+
+    public Shares(Owners owners) {
+        this.owners = owners;
+    }
+
+    /** The nodes that should hold something of the record, and which entries they should post. */
+    public Map<String, List<String>> entriesByNode(InstanceId id, Collection<String> entries) {
+        Map<String, List<String>> byNode = new LinkedHashMap<>();
+        for (String home : owners.homes(id)) {
+            byNode.put(home, new ArrayList<>());
+        }
+        for (String entry : entries) {
+            for (String owner : owners.owners(entry)) {
+                byNode.computeIfAbsent(owner, node -> new ArrayList<>()).add(entry);
+            }
+        }
+        return byNode;
+    }
+
+    /** What one node should be told of an instance that is held here; absent where it is none of its business. */
+    public Optional<Change> copyFor(String node, Held held) {
+        if (held.home() && owners.homes(held.id()).contains(node)) {
+            return Optional.of(record(held));
+        }
+        List<String> entries = ownedBy(node, held.home() ? held.entries() : held.posted());
+        return entries.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Change.PostedCopy(held.instance(), entries, held.generation(), held.word()));
+    }
+
+    /** What one node has to be told so that it holds its share of a record and no more. */
+    public Change shareOf(String node, Held record) {
+        if (owners.homes(record.id()).contains(node)) {
+            return record(record);
+        }
+        return new Change.PostedCopy(
+                record.instance(), ownedBy(node, record.entries()), record.generation(), record.word());
+    }
+
+    /** The record with what is left of its lease. */
+    public static Change.RecordCopy record(Held held) {
+        return new Change.RecordCopy(
+                held.instance(), held.entries(), held.generation(), held.leaseMillis(), held.leftMillis(), held.word());
+    }
+
+    private List<String> ownedBy(String node, List<String> entries) {
+        List<String> owned = new ArrayList<>();
+        for (String entry : entries) {
+            if (owners.owners(entry).contains(node)) {
+                owned.add(entry);
+            }
+        }
+        return owned;
+    }
+
+    /** What all nodes should hold of a record, by node. */
+    public Map<String, Holding> expected(Held record) {
+        Map<String, Holding> expected = new LinkedHashMap<>();
+        Collection<String> homes = owners.homes(record.id());
+        entriesByNode(record.id(), record.entries())
+                .forEach((node, entries) -> expected.put(node, holding(record, homes.contains(node), entries)));
+        return expected;
+    }
+
+    /**
+     * What a node does hold, of what it should: entries that it doesn't own don't count, nor does a record of which it
+     * is no home.
+     */
+    public Optional<Holding> actual(String node, Held held) {
+        boolean home = held.home() && owners.homes(held.id()).contains(node);
+        List<String> posted = ownedBy(node, held.posted());
+        return home || !posted.isEmpty() ? Optional.of(holding(held, home, posted)) : Optional.empty();
+    }
+
+    private static Holding holding(Held held, boolean home, List<String> posted) {
+        long hash = ContentHash.mixed(held.generation(), ContentHash.of(held.instance()));
+        hash = ContentHash.mixed(hash, held.word().version());
+        if (home) {
+            hash = ContentHash.mixed(hash, held.leaseMillis());
+            hash = ContentHash.mixed(hash, sum(held.entries()));
+        }
+        return new Holding(held.id(), held.generation(), home, ContentHash.mixed(hash, sum(posted)));
+    }
+
+    private static long sum(List<String> entries) {
+        long sum = 0;
+        for (String entry : entries) {
+            sum += ContentHash.of(entry);
+        }
+        return sum;
+    }
+
+    /** Whether a node is the home of this rank, 0 being the first. */
+    public boolean isHome(String node, int rank, InstanceId id) {
+        return owners.homes(id).stream()
+                .skip(rank)
+                .findFirst()
+                .filter(node::equals)
+                .isPresent();
+    }
+
+    /** The hash by which a holding counts in its bucket. */
+    public static long inBucket(Holding holding) {
+        return ContentHash.mixed(ContentHash.of(holding.id().value()), holding.hash());
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagbahn.model.HostPort;
+import io.tagbahn.model.Instance;
+import io.tagbahn.model.InstanceId;
+import io.tagbahn.model.LeaseRef;
+import io.tagbahn.model.RegisterMode;
+import io.tagbahn.model.RegisterRequest;
+import io.tagbahn.model.ServiceName;
+import io.tagbahn.model.Tag;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two of three nodes can't reach each other; both reach the third, and nobody is declared dead. */
+class PartialReachTest {
+
+    private static final int INSTANCES = 20;
+    /** Two intervals of repair, each at most one and a half times as long as it is set. */
+    private static final Duration BOUND = Duration.ofSeconds(15).plusSeconds(1);
+
+    private final SimulatedCluster cluster = new SimulatedCluster(1, 3);
+
+    @BeforeEach
+    void start() {
+        List.of("a", "b", "c").forEach(cluster::start);
+        cluster.run(Duration.ofSeconds(5));
+        cluster.cut.add(Set.of("a", "c"));
+    }
+
+    private Written register(int i) {
+        Instance instance =
+                Instance.of(new ServiceName("s"), HostPort.parse("10.0.0.1:80")).withId(new InstanceId("i" + i));
+        CompletableFuture<Written> answer = cluster.node("a")
+                .cluster
+                .coordinator()
+                .register(
+                        new RegisterRequest(
+                                instance,
+                                List.of(Tag.parse("http://example.org/#" + i)),
+                                Optional.empty(),
+                                RegisterMode.REPLACE,
+                                OptionalLong.empty()),
+                        cluster.deadline())
+                .toCompletableFuture();
+        cluster.run(Duration.ofMillis(500));
+        return answer.join();
+    }
+
+    private long heldAt(String node) {
+        return cluster.node(node).store.instanceCount();
+    }
+
+    @Test
+    void registrationsAndTheirEndReachTheOtherByWayOfTheThird() {
+        for (int i = 0; i < INSTANCES; i++) {
+            assertThat(register(i).copiesMade()).isEqualTo(2);
+        }
+        cluster.run(BOUND);
+        assertThat(heldAt("c")).isEqualTo(INSTANCES);
+
+        for (int i = 0; i < INSTANCES; i++) {
+            cluster.node("a")
+                    .cluster
+                    .coordinator()
+                    .deregister(new LeaseRef(new InstanceId("i" + i), 0), cluster.deadline());
+        }
+        cluster.run(BOUND);
+        assertThat(heldAt("a")).isZero();
+        assertThat(heldAt("b")).isZero();
+        assertThat(heldAt("c")).isZero();
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.peer;
+
+import io.tagbahn.model.Instance;
+import io.tagbahn.model.InstanceId;
+import java.util.List;
+
+/** Something that has become of an instance, told to a node that has to know it; idempotent, in any order. */
+public sealed interface Change {
+
+    InstanceId id();
+
+    long generation();
+
+    /**
+     * The whole record of a registration, for a home.
+     *
+     * @param entries the service name and all tags, sorted and distinct
+     * @param leaseMillis how long the lease is
+     * @param leftMillis what was left of it when this was sent
+     */
+    record RecordCopy(
+            Instance instance, List<String> entries, long generation, int leaseMillis, long leftMillis, Word word)
+            implements Change {
+
+        public RecordCopy {
+            checkGeneration(generation);
+            if (leaseMillis < 1) {
+                throw new IllegalArgumentException("leaseMillis " + leaseMillis + " < 1");
+            }
+            entries = List.copyOf(entries);
+        }
+
+        @Override
+        public InstanceId id() {
+            return instance.id();
+        }
+    }
+
+    /**
+     * An instance and those of its entries that the receiver owns.
+     *
+     * @param entries sorted and distinct; empty where the receiver owns none any more
+     */
+    record PostedCopy(Instance instance, List<String> entries, long generation, Word word) implements Change {
+
+        public PostedCopy {
+            checkGeneration(generation);
+            entries = List.copyOf(entries);
+        }
+
+        @Override
+        public InstanceId id() {
+            return instance.id();
+        }
+    }
+
+    /**
+     * The end of a registration.
+     *
+     * @param generation up to which the instance is gone
+     * @param ended whether its lease ended; otherwise somebody deregistered it
+     */
+    record Removal(InstanceId id, long generation, boolean ended) implements Change {}
+
+    private static void checkGeneration(long generation) {
+        if (generation < 1) {
+            throw new IllegalArgumentException("generation " + generation + " < 1");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.peer;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What another node should hold.
+ *
+ * @param next where the walk goes on; absent at its end
+ */
+public record Copies(NodeView node, List<Change> changes, Optional<Place> next) {
+
+    public Copies {
+        changes = List.copyOf(changes);
+    }
+}

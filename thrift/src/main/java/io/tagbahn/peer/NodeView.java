@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.peer;
+
+/**
+ * What a node says of itself with every answer.
+ *
+ * @param ring a hash of the ring as it sees it
+ * @param filled whether it holds all that the ring wants of it
+ * @param holding whether it holds leases past their end, because too many ended at once
+ */
+public record NodeView(long ring, boolean filled, boolean holding) {}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.peer;
+
+/**
+ * What a node made of a change.
+ *
+ * @param generation the newest one of the instance that it knows
+ */
+public record Outcome(Kind kind, long generation) {
+
+    /** Whether the change holds now. */
+    public enum Kind {
+        /** It does, or did already. */
+        TAKEN,
+        /** The node has something newer; nothing was changed. */
+        STALE,
+        /** The instance was deregistered later; nothing was changed. */
+        GONE,
+        /** The node can't take it, for want of room; nothing was changed. */
+        REFUSED
+    }
+}

@@ -1,0 +1,236 @@
+/**
+ * What nodes of one cluster say to each other about the data; its own port, framed, compact protocol.
+ *
+ * A node answers these from what it holds itself and asks nobody, so no call can be forwarded twice. All changes
+ * are idempotent and may be sent again. Not an API for others: fields may change their meaning with a new `form`.
+ */
+include "tagbahn.thrift"
+
+namespace java io.tagbahn.thrift.peer
+
+/** Comes first in every call. */
+struct Caller {
+  /** The cluster that the caller belongs to; calls from another one are refused. */
+  1: required string cluster
+  /** The calling node's id. */
+  2: required string node
+  /** A hash of the ring as the caller sees it. */
+  3: required i64 ring
+  /** Of these messages; 1. */
+  4: required i32 form
+  /** How long the caller waits. */
+  5: required i64 deadlineMillis
+}
+
+/** An operator's word on an instance; a higher version stands over a lower one. */
+struct Word {
+  1: required tagbahn.InstanceStatus status
+  2: required string reason
+  3: required i64 version
+}
+
+/** The whole record of a registration, for a home. */
+struct RecordCopy {
+  1: required tagbahn.Instance instance
+  /** The service name and all tags, sorted. */
+  2: required list<string> entries
+  3: required i64 generation
+  4: required i32 leaseMillis
+  /** What is left of the lease. */
+  5: required i64 leftMillis
+  6: optional Word word
+}
+
+/** An instance and those of its entries that the receiver owns. */
+struct PostedCopy {
+  1: required tagbahn.Instance instance
+  2: required list<string> entries
+  3: required i64 generation
+  4: optional Word word
+}
+
+/** The end of a registration. */
+struct Removal {
+  1: required string instanceId
+  /** The instance is gone up to this generation. */
+  2: required i64 generation
+  /** True where a lease ended, absent where somebody deregistered the instance. */
+  3: optional bool ended
+}
+
+union Change {
+  1: RecordCopy record
+  2: PostedCopy posted
+  3: Removal removal
+}
+
+enum OutcomeKind {
+  /** The receiver has it now, or had it. */
+  TAKEN = 1
+  /** The receiver has something newer; nothing was changed. */
+  STALE = 2
+  /** The receiver knows that the instance was deregistered later; nothing was changed. */
+  GONE = 3
+  /** The receiver can't take it; nothing was changed. */
+  REFUSED = 4
+}
+
+struct Outcome {
+  1: required OutcomeKind kind
+  /** The newest generation that the receiver knows. */
+  2: required i64 generation
+}
+
+/** What the answering node says of itself. */
+struct NodeView {
+  /** A hash of the ring as it sees it. */
+  1: required i64 ring
+  /** Whether it holds all that the ring wants of it. */
+  2: required bool filled
+  /** Whether it holds leases past their end, because too many ended at once. */
+  3: required bool holding
+}
+
+/** A change that a home decides about first, one of them. */
+union Decision {
+  1: tagbahn.RegisterQuery registration
+  2: tagbahn.LeaseRef deregistration
+  3: tagbahn.StatusQuery status
+}
+
+struct Decided {
+  1: required NodeView node
+  2: required i64 generation
+  /** Whether the instance was registered. */
+  3: required bool known
+  /** The record as it is now; absent after a deregistration. */
+  4: optional RecordCopy record
+  /** Entries that the instance had and has no longer. */
+  5: required list<string> removed
+}
+
+struct Applied {
+  1: required NodeView node
+  2: required list<Outcome> outcomes
+}
+
+struct Renewed {
+  1: required NodeView node
+  2: required list<tagbahn.LeaseRef> unknown
+  3: required list<tagbahn.LeaseRef> superseded
+}
+
+/** Milliseconds left of each lease, in the order of the question; -1 where it isn't known. */
+struct LeasesLeft {
+  1: required NodeView node
+  2: required list<i64> leftMillis
+}
+
+struct Looked {
+  1: required NodeView node
+  2: required list<tagbahn.ServicePeer> peers
+  /** For each entry of the question, its peers as places in the list. */
+  3: required list<list<i32>> places
+  /** Entries, as places in the question, that the node does not hold in full. */
+  4: required list<i32> unfilled
+}
+
+struct EntryList {
+  1: required NodeView node
+  2: required list<string> entries
+  3: required bool more
+}
+
+/** A range of instances, by the bucket that an instance falls into and its id. */
+struct Place {
+  1: required i32 bucket
+  2: optional string afterId
+}
+
+struct Copies {
+  1: required NodeView node
+  2: required list<Change> changes
+  /** Where to go on; absent at the end. */
+  3: optional Place next
+}
+
+/** What a node holds of an instance, as numbers. */
+struct Holding {
+  1: required string instanceId
+  2: required i64 generation
+  3: required bool home
+  /** Of everything that the receiver should hold of it. */
+  4: required i64 hash
+}
+
+struct Compared {
+  1: required NodeView node
+  /** Buckets that differ. */
+  2: required list<i32> buckets
+  /** What the answering node holds in them. */
+  3: required list<Holding> holdings
+}
+
+service Peer {
+
+  NodeView hello(1: required Caller caller)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady)
+
+  Decided decide(1: required Caller caller, 2: required Decision decision)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
+            4: tagbahn.InvalidArgument invalidArgument, 5: tagbahn.StaleGeneration staleGeneration,
+            6: tagbahn.NotFound notFound, 7: tagbahn.InvalidServiceName invalidServiceName)
+
+  Applied apply(1: required Caller caller, 2: required list<Change> changes)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
+            4: tagbahn.InvalidArgument invalidArgument)
+
+  Renewed renew(1: required Caller caller, 2: required list<tagbahn.LeaseRef> leases)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
+            4: tagbahn.InvalidArgument invalidArgument)
+
+  /** Whether these leases go on elsewhere; asked before one is ended. */
+  LeasesLeft leases(1: required Caller caller, 2: required list<tagbahn.LeaseRef> leases)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
+            4: tagbahn.InvalidArgument invalidArgument)
+
+  Looked lookup(1: required Caller caller, 2: required list<string> entries)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded)
+
+  EntryList entries(1: required Caller caller, 2: required string prefix, 3: string after, 4: required i32 limit)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded)
+
+  /** What the caller should hold, from a place on. */
+  Copies copies(1: required Caller caller, 2: required Place place)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
+            4: tagbahn.InvalidArgument invalidArgument)
+
+  /** What the caller should hold of these instances. */
+  Copies copiesOf(1: required Caller caller, 2: required list<string> instanceIds)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
+            4: tagbahn.InvalidArgument invalidArgument)
+
+  /**
+   * Compares what the receiver should hold of the instances of which the caller is the home of this rank (0 is the
+   * first), by bucket.
+   */
+  Compared compare(1: required Caller caller, 2: required i32 rank, 3: required list<i64> buckets)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
+            4: tagbahn.InvalidArgument invalidArgument)
+}
+
+/** How nodes find each other, and compare who is there. */
+service Gossip {
+
+  /** Where members reach the node; asked at its public port, of a node that is named as a seed. */
+  string memberAddress(1: required string cluster)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady)
+
+  /**
+   * A message of membership over a stream, and what is answered to it: empty where that is nothing.
+   *
+   * @param sender where members reach the caller
+   */
+  binary exchange(1: required string sender, 2: required binary message)
+    throws (1: tagbahn.InvalidArgument invalidArgument, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded)
+}
