@@ -98,7 +98,7 @@ final class ServingTest {
         Path data = folder.resolve("state").resolve("tagbahn").resolve(Integer.toString(port));
         assertThat(data).isDirectory();
         Outcome emptied = serve("--listen", "127.0.0.1:" + port, "--set", "node.data-dir=");
-        assertThat(emptied.exitCode()).isZero();
+        assertThat(emptied.exitCode()).as(emptied.err()).isZero();
         assertThat(Path.of("tagbahn-data")).doesNotExist();
     }
 

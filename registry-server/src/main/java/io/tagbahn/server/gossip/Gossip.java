@@ -88,7 +88,7 @@ public final class Gossip implements Membership {
             this.driver = new MachineDriver(
                     terms, record, memory, streams, seeds, new Heard(evicted), loop, news, ticker, random);
         } catch (RuntimeException e) {
-            stop();
+            endThreads();
             throw e;
         }
     }
@@ -251,6 +251,12 @@ public final class Gossip implements Membership {
             }
             stopped = true;
         }
+        // Not left to the end of the loop: a socket that goes with its loop may stay bound until it is collected.
+        driver.closePort();
+        endThreads();
+    }
+
+    private void endThreads() {
         news.shutdownNow();
         try {
             group.shutdownGracefully(0, GossipTerms.STOP_MAX.toMillis() / 2, TimeUnit.MILLISECONDS)

@@ -112,6 +112,11 @@ final class MachineDriver {
         return left;
     }
 
+    /** Closes the socket. */
+    void closePort() {
+        port.close();
+    }
+
     private void datagram(HostPort from, byte[] bytes) {
         carryOut(machine.datagram(from, bytes, ticker.getAsLong()), null);
     }

@@ -36,7 +36,10 @@ class NodeLifecycleTest {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(Thread::isAlive)
                 .map(Thread::getName)
-                .filter(name -> name.startsWith("rpc") || name.startsWith("registry-") || name.startsWith("operator-"))
+                .filter(name -> name.startsWith("rpc")
+                        || name.startsWith("registry-")
+                        || name.startsWith("operator-")
+                        || name.startsWith("gossip"))
                 .collect(Collectors.toSet());
     }
 
@@ -104,6 +107,17 @@ class NodeLifecycleTest {
         node.close();
 
         awaitNoThreads();
+    }
+
+    @Test
+    void portsAreFreeAsSoonAsTheNodeHasStopped() {
+        int port = 0;
+        for (int i = 0; i < 25; i++) {
+            try (Node node = Node.start(config("node.listen", "127.0.0.1:" + port))) {
+                port = node.address().getPort();
+                assertThat(node.status().ready()).isTrue();
+            }
+        }
     }
 
     @Test
