@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 final class GrammarTest {
 
-    private static CommandLine grammar() {
+    static CommandLine grammar() {
         Environment unused = new Environment(
                 InputStream.nullInputStream(),
                 new Output(OutputStream.nullOutputStream()),
