@@ -21,14 +21,16 @@ final class AnswerBatch {
     private final ServerShared shared;
     private final Channel channel;
     private @Nullable ByteBuf batch;
+    private boolean unflushed;
 
     AnswerBatch(ServerShared shared, Channel channel) {
         this.shared = shared;
         this.channel = channel;
     }
 
+    /** Whether all answers are on their way: one that filled the buffer is with the channel, which holds it back. */
     boolean isEmpty() {
-        return batch == null;
+        return batch == null && !unflushed;
     }
 
     /** Adds an answer; one that is too long or can't be written becomes an error. */
@@ -89,9 +91,17 @@ final class AnswerBatch {
         ByteBuf out = batch;
         if (out != null) {
             batch = null;
+            unflushed = true;
             shared.counters.bytesOut.add(out.readableBytes());
             channel.write(out, channel.voidPromise());
         }
+    }
+
+    /** Sends all answers on their way. */
+    void flush() {
+        write();
+        unflushed = false;
+        channel.flush();
     }
 
     void release() {

@@ -342,8 +342,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void flush() {
-        answers.write();
-        channel.flush();
+        answers.flush();
         closeIfDrained();
     }
 

@@ -3,6 +3,7 @@ package io.tagbahn.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.tagbahn.model.OutcomeUnknown;
 import io.tagbahn.model.RegistryFault;
@@ -63,6 +64,18 @@ class RpcCallsTest {
         return client.call("owners", new Discovery.owners_args(tag, null), Discovery.owners_result::new, deadline)
                 .thenApply(result -> result.getSuccess().get(0))
                 .toCompletableFuture();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void longAnswerThatComesLaterIsSentAtOnce(WireForm form) {
+        try (RpcClient client = client(form)) {
+            String tag = "hold" + "x".repeat(100_000);
+            CompletableFuture<String> answer = owners(client, tag, DEADLINE);
+            await().until(() -> !service.held.isEmpty());
+            service.held.remove().answer();
+            assertThat(answer.join()).isEqualTo(tag);
+        }
     }
 
     @ParameterizedTest
