@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.cli;
 
+import io.tagbahn.bench.chaos.NodeOrder;
 import io.tagbahn.client.RegistryClient;
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.MemberState;
@@ -117,7 +118,14 @@ final class ClusterCommand implements Callable<Integer> {
                 options.addAll(List.of("--replicas", replicas));
             }
             String id = "node-" + (i + 1);
-            NodeProcess node = NodeProcess.start(id, data.resolve(id), Math.max(2, 50 / count), options, environment);
+            NodeProcess node = NodeProcess.start(
+                    new NodeOrder(
+                            id,
+                            data.resolve(id),
+                            List.of(),
+                            List.of("-XX:MaxRAMPercentage=" + Math.max(2, 50 / count)),
+                            options),
+                    environment);
             nodes.add(node);
             addresses.add(address);
             environment.out().line("node " + id + " " + node.pid() + " " + address);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.cli;
 
+import io.tagbahn.bench.chaos.NodeOrder;
+import io.tagbahn.bench.chaos.StartedNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,22 +38,28 @@ final class NodeProcess {
     /**
      * Starts it.
      *
-     * @param folder for its data; its log goes there as well
-     * @param memoryPercent of the machine that its heap may take
-     * @param options of {@code serve}
+     * @param order its folder takes its log as well, and that of earlier starts
      */
-    static NodeProcess start(String id, Path folder, int memoryPercent, List<String> options, Environment environment) {
-        List<String> line =
-                new ArrayList<>(List.of(script().toString(), "serve", "--id", id, "--data-dir", folder.toString()));
-        line.addAll(options);
+    static NodeProcess start(NodeOrder order, Environment environment) {
+        String id = order.id();
+        List<String> line = new ArrayList<>(order.within());
+        line.addAll(List.of(
+                script().toString(),
+                "serve",
+                "--id",
+                id,
+                "--data-dir",
+                order.folder().toString()));
+        line.addAll(order.options());
         try {
-            Files.createDirectories(folder);
-            Path log = folder.resolve("node.log");
-            ProcessBuilder builder = new ProcessBuilder(line).redirectError(log.toFile());
+            Files.createDirectories(order.folder());
+            Path log = order.folder().resolve("node.log");
+            ProcessBuilder builder =
+                    new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
             Map<String, String> variables = builder.environment();
             variables.put(
                     JVM_OPTS,
-                    "-XX:MaxRAMPercentage=" + memoryPercent + " "
+                    String.join(" ", order.jvm()) + " "
                             + environment.variable(JVM_OPTS).orElse(""));
             Process process = builder.start();
             process.getOutputStream().close();
@@ -104,6 +112,11 @@ final class NodeProcess {
 
     String id() {
         return id;
+    }
+
+    /** As measurements see it. */
+    StartedNode started() {
+        return new StartedNode(process, ready);
     }
 
     long pid() {

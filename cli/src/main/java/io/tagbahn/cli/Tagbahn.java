@@ -92,6 +92,7 @@ final class Tagbahn {
         commands.put("node", () -> new NodeCommand(environment));
         commands.put("members", () -> new MembersCommand(environment));
         commands.put("owners", () -> new OwnersCommand(environment));
+        commands.put("bench", () -> new BenchCommand(environment).grammar());
         commands.put("completion", () -> new CompletionCommand(environment, this::commandLine));
         return commands;
     }
@@ -99,8 +100,7 @@ final class Tagbahn {
     private CommandLine assembled(Collection<Supplier<Object>> subcommands) {
         CommandLine command = new CommandLine(new Root());
         subcommands.forEach(each -> command.addSubcommand(each.get()));
-        command.addMixin("common", new CommonOptions());
-        command.getSubcommands().values().forEach(each -> each.addMixin("common", new CommonOptions()));
+        addCommonOptions(command);
         command.registerConverter(HostPort.class, Converters::hostPort);
         command.registerConverter(Duration.class, Converters::duration);
         command.registerConverter(Mode.class, text -> Converters.constant(Mode.class, text));
@@ -118,6 +118,11 @@ final class Tagbahn {
         });
         command.setExecutionExceptionHandler((error, at, parsed) -> report(error, verbosity(parsed) > 0));
         return command;
+    }
+
+    private static void addCommonOptions(CommandLine command) {
+        command.addMixin("common", new CommonOptions());
+        command.getSubcommands().values().forEach(Tagbahn::addCommonOptions);
     }
 
     private int misused(ParameterException error, String... args) {

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.bench.chaos;
+
+import io.tagbahn.client.CallConfig;
+import io.tagbahn.client.RegistryClient;
+import io.tagbahn.client.RegistryClientConfig;
+import io.tagbahn.model.HostPort;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A node in a process of its own that comes and goes, and always has the same id and address. */
+final class ProcessNode {
+
+    private static final Duration START_MAX = Duration.ofSeconds(60);
+    private static final Duration STOP_MAX = Duration.ofSeconds(60);
+
+    private final NodeStarter starter;
+    private final HostPort address;
+    private NodeOrder order;
+    private @Nullable StartedNode started;
+    private volatile boolean up;
+
+    ProcessNode(NodeStarter starter, HostPort address, NodeOrder order) {
+        this.starter = starter;
+        this.address = address;
+        this.order = order;
+    }
+
+    String id() {
+        return order.id();
+    }
+
+    HostPort address() {
+        return address;
+    }
+
+    NodeOrder order() {
+        return order;
+    }
+
+    /** Starts differently the next time. */
+    void order(NodeOrder newOrder) {
+        order = newOrder;
+    }
+
+    /** Whether it has been ready since it was started, and nobody has done anything to it since. */
+    boolean isUp() {
+        return up;
+    }
+
+    void start() {
+        started = starter.start(order);
+    }
+
+    boolean isReady() {
+        return started != null && started.ready().getNow(false);
+    }
+
+    void awaitReady() {
+        Process process = process();
+        Waiting.orFail(
+                "the start of " + id() + ", whose log is in " + order.folder(),
+                () -> isReady() || !process.isAlive(),
+                START_MAX);
+        if (!process.isAlive()) {
+            throw new ScenarioFailure(id() + " has ended; its log is in " + order.folder());
+        }
+        up = true;
+    }
+
+    void kill() {
+        up = false;
+        process().destroyForcibly();
+        awaitEnd();
+    }
+
+    /** Has it leave in order, and waits for its end; whether it ended so. */
+    boolean stop() {
+        up = false;
+        process().destroy();
+        awaitEnd();
+        return process().exitValue() == 0;
+    }
+
+    void freeze() {
+        up = false;
+        signal("STOP");
+    }
+
+    /** Goes on; not {@linkplain #isUp up} before {@link #trust}. */
+    void thaw() {
+        signal("CONT");
+    }
+
+    /** Says that what happened to it is over. */
+    void trust() {
+        up = true;
+    }
+
+    void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder(
+                            "kill", "-" + name, Long.toString(process().pid()))
+                    .start();
+            if (kill.waitFor() != 0) {
+                throw new ScenarioFailure("no signal " + name + " to " + id() + ": exit code " + kill.exitValue());
+            }
+        } catch (IOException e) {
+            throw new ScenarioFailure("no signal " + name + " to " + id(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ScenarioFailure("interrupted", e);
+        }
+    }
+
+    /** Ends the process, if there is one, without waiting. */
+    void abandon() {
+        up = false;
+        if (started != null) {
+            started.process().destroyForcibly();
+        }
+    }
+
+    boolean isRunning() {
+        return started != null && started.process().isAlive();
+    }
+
+    /** A client that knows this node only and repeats nothing. */
+    RegistryClient client() {
+        RegistryClientConfig config = RegistryClientConfig.defaults().withRegistries(List.of(address));
+        CallConfig once = config.call().withAttemptsMax(1).withWriteTimeout(Duration.ofSeconds(5));
+        return RegistryClient.connect(config.withCall(once)
+                .withConnection(config.connection().withReconnectDelay(Duration.ofMillis(10), Duration.ofMillis(30))));
+    }
+
+    private void awaitEnd() {
+        try {
+            if (!process().waitFor(STOP_MAX.toNanos(), TimeUnit.NANOSECONDS)) {
+                process().destroyForcibly();
+                throw new ScenarioFailure(id() + " has not ended within " + STOP_MAX.toSeconds() + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ScenarioFailure("interrupted", e);
+        }
+    }
+
+    private Process process() {
+        StartedNode present = started;
+        if (present == null) {
+            throw new IllegalStateException(id() + " was never started");
+        }
+        return present.process();
+    }
+}

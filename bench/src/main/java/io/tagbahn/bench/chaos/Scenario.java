@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.bench.chaos;
+
+import java.util.List;
+
+/** One way in which things go wrong, and what is to be seen then. */
+interface Scenario {
+
+    String name();
+
+    /** Runs it on clusters of its own. */
+    List<Finding> run(ChaosRun run);
+}
