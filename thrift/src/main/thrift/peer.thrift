@@ -56,6 +56,8 @@ struct Removal {
   2: required i64 generation
   /** True where a lease ended, absent where somebody deregistered the instance. */
   3: optional bool ended
+  /** How much longer to remember it; absent: as long as the receiver does by itself. */
+  4: optional i64 keptMillis
 }
 
 union Change {
@@ -89,6 +91,8 @@ struct NodeView {
   2: required bool filled
   /** Whether it holds leases past their end, because too many ended at once. */
   3: required bool holding
+  /** Hashes of the rings of which it holds all that they want of it, earlier ones among them. */
+  4: required list<i64> whole
 }
 
 /** A change that a home decides about first, one of them. */
@@ -154,11 +158,20 @@ struct Copies {
   3: optional Place next
 }
 
+enum HoldingKind {
+  /** Some of the instance's entries. */
+  POSTINGS = 1
+  /** The record, and entries. */
+  RECORD = 2
+  /** That it was deregistered. */
+  TOMBSTONE = 3
+}
+
 /** What a node holds of an instance, as numbers. */
 struct Holding {
   1: required string instanceId
   2: required i64 generation
-  3: required bool home
+  3: required HoldingKind kind
   /** Of everything that the receiver should hold of it. */
   4: required i64 hash
 }
@@ -205,8 +218,8 @@ service Peer {
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
             4: tagbahn.InvalidArgument invalidArgument)
 
-  /** What the caller should hold of these instances. */
-  Copies copiesOf(1: required Caller caller, 2: required list<string> instanceIds)
+  /** What a node, the caller or another one, should hold of these instances. */
+  Copies copiesOf(1: required Caller caller, 2: required list<string> instanceIds, 3: required string node)
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
             4: tagbahn.InvalidArgument invalidArgument)
 

@@ -35,6 +35,11 @@ public sealed interface Change {
         public InstanceId id() {
             return instance.id();
         }
+
+        /** The same when it is sent so much later. */
+        public RecordCopy after(long millis) {
+            return new RecordCopy(instance, entries, generation, leaseMillis, Math.max(0, leftMillis - millis), word);
+        }
     }
 
     /**
@@ -60,8 +65,22 @@ public sealed interface Change {
      *
      * @param generation up to which the instance is gone
      * @param ended whether its lease ended; otherwise somebody deregistered it
+     * @param keptMillis how much longer it is to be remembered; the receiver remembers nothing longer than it does by
+     *     itself
      */
-    record Removal(InstanceId id, long generation, boolean ended) implements Change {}
+    record Removal(InstanceId id, long generation, boolean ended, long keptMillis) implements Change {
+
+        public Removal {
+            if (keptMillis < 0) {
+                throw new IllegalArgumentException("keptMillis " + keptMillis + " < 0");
+            }
+        }
+
+        /** One that has just come about. */
+        public Removal(InstanceId id, long generation, boolean ended) {
+            this(id, generation, ended, Long.MAX_VALUE);
+        }
+    }
 
     private static void checkGeneration(long generation) {
         if (generation < 1) {

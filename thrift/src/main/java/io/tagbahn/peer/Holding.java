@@ -6,7 +6,17 @@ import io.tagbahn.model.InstanceId;
 /**
  * What a node holds of an instance, or should hold, as numbers.
  *
- * @param home whether it holds the record
  * @param hash of everything that it holds
  */
-public record Holding(InstanceId id, long generation, boolean home, long hash) {}
+public record Holding(InstanceId id, long generation, Kind kind, long hash) {
+
+    /** What it is that is held. */
+    public enum Kind {
+        /** Some of the instance's entries. */
+        POSTINGS,
+        /** The record, and entries. */
+        RECORD,
+        /** That it was deregistered. */
+        TOMBSTONE
+    }
+}

@@ -34,6 +34,9 @@ public final class WireChange {
             if (removal.ended()) {
                 wire.setEnded(true);
             }
+            if (removal.keptMillis() != Long.MAX_VALUE) {
+                wire.setKeptMillis(removal.keptMillis());
+            }
             return io.tagbahn.thrift.peer.Change.removal(wire);
         }
         throw new IllegalArgumentException("no form for " + change);
@@ -67,7 +70,8 @@ public final class WireChange {
             return new Change.Removal(
                     new InstanceId(removal.getInstanceId()),
                     positive("generation", removal.getGeneration()),
-                    removal.isEnded());
+                    removal.isEnded(),
+                    removal.isSetKeptMillis() ? Math.max(0, removal.getKeptMillis()) : Long.MAX_VALUE);
         }
         throw new InvalidArgument("kind", "not known here");
     }

@@ -21,6 +21,7 @@ import io.tagbahn.peer.Place;
 import io.tagbahn.peer.Renewed;
 import io.tagbahn.thrift.ServicePeer;
 import io.tagbahn.thrift.StatusQuery;
+import io.tagbahn.thrift.peer.HoldingKind;
 import io.tagbahn.thrift.peer.OutcomeKind;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -34,11 +35,11 @@ public final class WirePeer {
     private WirePeer() {}
 
     public static io.tagbahn.thrift.peer.NodeView toWire(NodeView node) {
-        return new io.tagbahn.thrift.peer.NodeView(node.ring(), node.filled(), node.holding());
+        return new io.tagbahn.thrift.peer.NodeView(node.ring(), node.filled(), node.holding(), node.whole());
     }
 
     public static NodeView fromWire(io.tagbahn.thrift.peer.NodeView wire) {
-        return new NodeView(wire.getRing(), wire.isFilled(), wire.isHolding());
+        return new NodeView(wire.getRing(), wire.isFilled(), wire.isHolding(), wire.getWhole());
     }
 
     // ------------------------------------------------------------ decisions
@@ -240,7 +241,10 @@ public final class WirePeer {
                 new ArrayList<>(compared.holdings().size());
         for (Holding holding : compared.holdings()) {
             holdings.add(new io.tagbahn.thrift.peer.Holding(
-                    holding.id().value(), holding.generation(), holding.home(), holding.hash()));
+                    holding.id().value(),
+                    holding.generation(),
+                    HoldingKind.valueOf(holding.kind().name()),
+                    holding.hash()));
         }
         return new io.tagbahn.thrift.peer.Compared(toWire(compared.node()), compared.buckets(), holdings);
     }
@@ -251,7 +255,7 @@ public final class WirePeer {
             holdings.add(new Holding(
                     new InstanceId(holding.getInstanceId()),
                     holding.getGeneration(),
-                    holding.isHome(),
+                    Holding.Kind.valueOf(holding.getKind().name()),
                     holding.getHash()));
         }
         return new Compared(fromWire(wire.getNode()), wire.getBuckets(), holdings);

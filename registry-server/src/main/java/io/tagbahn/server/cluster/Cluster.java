@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.cluster;
 
+import io.tagbahn.model.NotReady;
+import io.tagbahn.model.OutcomeUnknown;
+import io.tagbahn.model.Overloaded;
+import io.tagbahn.model.Unreachable;
 import io.tagbahn.peer.Change;
 import io.tagbahn.server.replication.Hints;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -53,6 +61,7 @@ public final class Cluster implements AutoCloseable {
             Function<ClusterMember, Replica> connect,
             Timer timer,
             LongSupplier ticker,
+            InstantSource clock,
             RandomGenerator random) {
         this.config = config;
         this.membership = membership;
@@ -63,7 +72,7 @@ public final class Cluster implements AutoCloseable {
         this.hints = new Hints(ClusterConfig.HINTS_PER_NODE_MAX, ClusterConfig.HINTS_KEPT.toNanos());
         this.state = new ClusterState(self, membership, config, replica, timer, ticker);
         this.peers = new Peers(new LocalPeer(self, replica, state), connect);
-        this.coordinator = new Coordinator(replica, state, peers, hints, config.peerTimeout(), ticker);
+        this.coordinator = new Coordinator(replica, state, peers, hints, config.peerTimeout(), ticker, clock);
         this.repairer = new Repairer(state, replica, peers, ticker);
     }
 
@@ -87,6 +96,11 @@ public final class Cluster implements AutoCloseable {
     /** Whether this node holds what it owns, and may be asked for it. */
     public boolean isReady() {
         return view().isAlone() || state.isReady();
+    }
+
+    /** Whether this node answers all questions from what it holds by itself. */
+    public boolean isAlone() {
+        return view().isAlone() && !state.isUnsure();
     }
 
     public Coordinator coordinator() {
@@ -135,30 +149,43 @@ public final class Cluster implements AutoCloseable {
 
     private void sendHints() {
         ClusterView view = state.view();
-        long nowNanos = ticker.getAsLong();
-        long untilNanos = nowNanos + config.peerTimeout().toNanos();
         hints.keepOnly(view.reachable().keySet());
         for (String node : view.reachable().keySet()) {
-            Optional<Replica> peer = peers.get(node, view);
-            if (peer.isEmpty()) {
-                continue;
-            }
-            if (peer.get().isStalled()) {
-                peer.get().hello(untilNanos); // an answer ends the stall
-                continue;
-            }
-            List<Change> changes = hints.take(node, HINTS_BATCH, nowNanos);
-            if (!changes.isEmpty()) {
-                peer.get().apply(changes, untilNanos).whenComplete((applied, error) -> {
-                    if (error != null) {
-                        changes.forEach(change -> hints.add(node, change, nowNanos));
-                    }
-                });
-            }
+            peers.get(node, view).ifPresent(this::sendHints);
         }
         if (!closed) {
             timer.after(ClusterConfig.HINT_INTERVAL, this::sendHints);
         }
+    }
+
+    private void sendHints(Replica peer) {
+        long nowNanos = ticker.getAsLong();
+        long untilNanos = nowNanos + config.peerTimeout().toNanos();
+        if (peer.isStalled()) {
+            // An answer ends the stall, and what it has missed is due at once.
+            peer.hello(untilNanos).thenAccept(there -> sendHints(peer));
+            return;
+        }
+        List<Change> changes = hints.take(peer.id(), HINTS_BATCH, nowNanos);
+        if (changes.isEmpty()) {
+            return;
+        }
+        peer.apply(changes, untilNanos).whenComplete((applied, error) -> {
+            if (error == null) {
+                sendHints(peer);
+            } else if (isWorthAgain(Settled.cause(error))) {
+                changes.forEach(change -> hints.add(peer.id(), change, nowNanos));
+            } else {
+                log.warn("node {} can't be told of {} changes: {}", peer.id(), changes.size(), error.toString());
+            }
+        });
+    }
+
+    private static boolean isWorthAgain(Throwable failure) {
+        return failure instanceof Unreachable
+                || failure instanceof OutcomeUnknown
+                || failure instanceof NotReady
+                || failure instanceof Overloaded;
     }
 
     // ------------------------------------------------------------ the end
@@ -170,8 +197,9 @@ public final class Cluster implements AutoCloseable {
     public void leave() {
         if (!view().isAlone()) {
             long endNanos = ticker.getAsLong() + config.handover().toNanos();
-            membership.announce(Stage.LEAVING);
-            while (ticker.getAsLong() - endNanos < 0 && !othersHaveTakenOver(endNanos)) {
+            beginLeaving();
+            while (ticker.getAsLong() - endNanos < 0
+                    && !othersHaveTakenOver(endNanos).toCompletableFuture().join()) {
                 if (!pause()) {
                     break;
                 }
@@ -180,30 +208,36 @@ public final class Cluster implements AutoCloseable {
         membership.close();
     }
 
-    private boolean othersHaveTakenOver(long endNanos) {
+    void beginLeaving() {
+        membership.announce(Stage.LEAVING);
+    }
+
+    /** Whether all others hold what this node leaves to them. */
+    CompletionStage<Boolean> othersHaveTakenOver(long endNanos) {
         ClusterView view = view();
         if (view.reachable().size() == 1) {
-            return true; // nobody is left
+            return CompletableFuture.completedFuture(true); // nobody is left
         }
         if (view.nextRing().member(view.self()).isPresent()) {
-            return false; // word of it has not come round to this node itself
+            return CompletableFuture.completedFuture(false); // word of it has not come round to this node itself
         }
+        AtomicBoolean all = new AtomicBoolean(true);
+        List<CompletionStage<?>> asked = new ArrayList<>();
         for (String node : view.reachable().keySet()) {
             Optional<Replica> peer = peers.get(node, view);
             if (node.equals(view.self()) || peer.isEmpty() || peer.get().isStalled()) {
                 continue;
             }
-            boolean tookOver = peer.get()
+            asked.add(peer.get()
                     .hello(Math.min(
                             endNanos, ticker.getAsLong() + config.peerTimeout().toNanos()))
-                    .handle((there, error) -> error != null || (there.filled() && there.ring() == view.hash()))
-                    .toCompletableFuture()
-                    .join();
-            if (!tookOver) {
-                return false;
-            }
+                    .thenAccept(there -> {
+                        if (!there.filled() || there.ring() != view.hash()) {
+                            all.set(false);
+                        }
+                    }));
         }
-        return true;
+        return Settled.all(asked).thenApply(done -> all.get());
     }
 
     private static boolean pause() {

@@ -32,6 +32,10 @@ final class ClusterState {
     /** Rings that others may still act on. */
     private static final int RECENT_MAX = 16;
 
+    /** Rings by which lists of all entries may be put together while nodes are being filled for the present one. */
+    private static final int PAST_MAX = 4;
+
+    private static final Duration BEAT = Duration.ofMillis(100);
     private static final Duration WALK_DEADLINE = Duration.ofMinutes(1);
 
     private static final Logger log = LoggerFactory.getLogger(ClusterState.class);
@@ -44,7 +48,11 @@ final class ClusterState {
     private final LongSupplier ticker;
     private final AtomicReference<ClusterView> view = new AtomicReference<>();
     private final List<Recent> recent = new ArrayList<>();
+    private final List<Ring> past = new ArrayList<>();
+    private final Losses losses = new Losses();
+    private volatile boolean unsure;
     private volatile Coverage coverage;
+    private volatile WholeRings whole = WholeRings.NONE;
     private volatile boolean filled;
     private volatile boolean refitted = true;
     private @Nullable Peers peers;
@@ -67,7 +75,7 @@ final class ClusterState {
         this.timer = timer;
         this.ticker = ticker;
         this.coverage = Coverage.nothing(self);
-        view.set(ClusterView.of(self, membership.members(), config.replicas(), List.of()));
+        view.set(ClusterView.of(self, membership.members(), config.replicas(), List.of(), List.of()));
     }
 
     /** Takes part from now on. */
@@ -76,6 +84,47 @@ final class ClusterState {
         filler = filling;
         membership.onChange(() -> later(this::update));
         update();
+        beat(ticker.getAsLong());
+    }
+
+    /**
+     * Looks out for pauses of this process: others don't wait for a node that has stopped answering, and it doesn't know
+     * what it was not told of.
+     */
+    private void beat(long beforeNanos) {
+        timer.after(BEAT, () -> {
+            long nowNanos = ticker.getAsLong();
+            if (nowNanos - beforeNanos - BEAT.toNanos() > config.peerTimeout().toNanos()) {
+                doubtAll(Duration.ofNanos(nowNanos - beforeNanos));
+            }
+            beat(nowNanos);
+        });
+    }
+
+    private synchronized void doubtAll(Duration pause) {
+        ClusterView now = view();
+        if (!now.isAlone() && filled) {
+            log.warn("this process stood still for {} ms: it is filled anew", pause.toMillis());
+            coverage = Coverage.nothing(self);
+            whole = WholeRings.NONE;
+            filled = false;
+            Objects.requireNonNull(filler).fill(now);
+        }
+    }
+
+    /** After too many nodes were lost together something may be missing until heartbeats have brought it back. */
+    private void settleLosses() {
+        if (losses.take(Math.max(config.replicas(), ClusterView.HOMES))) {
+            Duration until = replica.leaseDefault();
+            log.warn("too many nodes were lost together: answers count as incomplete for {} s", until.toSeconds());
+            unsure = true;
+            timer.after(until, () -> unsure = false);
+        }
+    }
+
+    /** Whether this node may be missing something that no other node has either. */
+    boolean isUnsure() {
+        return unsure;
     }
 
     /** All changes are made by the timer: a membership may tell of them on threads that others wait for. */
@@ -88,13 +137,13 @@ final class ClusterState {
     }
 
     Coverage coverage() {
-        return coverage;
+        return unsure ? Coverage.nothing(self) : coverage;
     }
 
     /** What this node says of itself. */
     NodeView node() {
         ClusterView now = view();
-        return new NodeView(now.hash(), isFilled(), replica.isHolding());
+        return new NodeView(now.hash(), isFilled(), replica.isHolding(), unsure ? List.of() : whole.hashes());
     }
 
     /** Whether this node holds all that it should. */
@@ -144,8 +193,13 @@ final class ClusterState {
         recent.removeIf(ring -> ring.untilNanos() - nowNanos <= 0);
         List<ClusterMember> members = membership.members();
         ClusterView before = view();
-        Ring read = ClusterView.of(self, members, config.replicas(), List.of()).readRing();
+        Ring read = ClusterView.of(self, members, config.replicas(), List.of(), List.of())
+                .readRing();
         if (!read.equals(before.readRing())) {
+            past.add(0, before.readRing());
+            if (past.size() > PAST_MAX) {
+                past.remove(PAST_MAX);
+            }
             recent.add(new Recent(before.readRing(), nowNanos + config.settle().toNanos()));
             if (recent.size() > RECENT_MAX) {
                 recent.remove(0);
@@ -156,10 +210,14 @@ final class ClusterState {
                 self,
                 members,
                 config.replicas(),
-                recent.stream().map(Recent::ring).toList());
+                recent.stream().map(Recent::ring).toList(),
+                past);
         // In this order: with the new ring, nobody may see that this node was filled for the one before.
         cover(before, now);
         view.set(now);
+        if (filled && now.isStable() && !now.isFilling()) {
+            settleLosses();
+        }
         Objects.requireNonNull(peers).keepOnly(now.reachable());
         refit(now);
     }
@@ -174,6 +232,8 @@ final class ClusterState {
         if (staysOn && filled && now.isStable()) {
             coverage = Coverage.filled(self, now.toFill());
         }
+        whole = staysOn ? whole.seenBy(now) : whole;
+        losses.see(before, now);
         if (!now.nextRing().equals(before.nextRing())) {
             log.info(
                     "the ring has {} members: {}",
@@ -230,7 +290,9 @@ final class ClusterState {
     private synchronized void fill(ClusterView of) {
         if (of.nextRing().equals(view().nextRing())) {
             coverage = coverage.or(of.toFill());
+            whole = whole.filledFor(of);
             filled = true;
+            settleLosses();
             ready();
         }
     }

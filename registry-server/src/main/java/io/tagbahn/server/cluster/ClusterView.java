@@ -40,11 +40,53 @@ public final class ClusterView {
     private final Placement nextHomes;
     private final List<Placement> writeOwners;
     private final List<Placement> writeHomes;
+    private final Set<Ring> writeRings;
+    private final List<Listed> listed;
     private final long hash;
     private final boolean isFilling;
-    private volatile @Nullable Set<String> cover;
 
-    private ClusterView(String self, List<ClusterMember> all, int replicas, List<Ring> recent) {
+    /** A ring by which all entries can be listed. */
+    final class Listed {
+        private final Placement placement;
+        private final long hash;
+        /** What was worked out last; most questions are the same. */
+        private volatile @Nullable Cover known;
+
+        Listed(Placement placement) {
+            this.placement = placement;
+            this.hash = hashOf(placement.ring());
+        }
+
+        long hash() {
+            return hash;
+        }
+
+        /**
+         * Few nodes that hold all entries between them, without those that are of no use, this node among them if it
+         * can be; or as many entries as there are.
+         */
+        Cover cover(Set<String> useless) {
+            Cover last = known;
+            if (last != null && last.useless().equals(useless)) {
+                return last;
+            }
+            Set<String> usable = new LinkedHashSet<>(reachable.keySet());
+            usable.removeAll(useless);
+            Cover made =
+                    new Cover(Set.copyOf(useless), placement.cover(usable, Set.of(self)), placement.coversAll(usable));
+            known = made;
+            return made;
+        }
+    }
+
+    /**
+     * Nodes that are to be asked for all entries.
+     *
+     * @param whole whether there is no entry that only others hold
+     */
+    record Cover(Set<String> useless, Set<String> nodes, boolean whole) {}
+
+    private ClusterView(String self, List<ClusterMember> all, int replicas, List<Ring> recent, List<Ring> past) {
         this.self = self;
         this.reachable = new LinkedHashMap<>();
         List<RingMember> onNext = new ArrayList<>();
@@ -68,6 +110,14 @@ public final class ClusterView {
         this.nextHomes = new Placement(nextRing, HOMES);
         Set<Ring> rings = new LinkedHashSet<>(List.of(nextRing, readRing));
         rings.addAll(recent);
+        this.writeRings = rings;
+        this.listed = new ArrayList<>();
+        listed.add(new Listed(read));
+        for (Ring ring : past) {
+            if (!ring.isEmpty() && !ring.equals(readRing)) {
+                listed.add(new Listed(new Placement(ring, replicas)));
+            }
+        }
         this.writeOwners = rings.stream()
                 .map(ring -> ring.equals(nextRing) ? next : new Placement(ring, replicas))
                 .toList();
@@ -83,14 +133,19 @@ public final class ClusterView {
                         member.locality(),
                         OptionalDouble.of(nextRing.share(member.id()))))
                 .toList();
+        this.hash = hashOf(nextRing);
+        this.isFilling = filling;
+    }
+
+    /** What stands for a ring between nodes. */
+    static long hashOf(Ring ring) {
         long sum = 0;
-        for (RingMember member : nextRing.members()) {
+        for (RingMember member : ring.members()) {
             sum = ContentHash.mixed(sum, ContentHash.of(member.id()));
             sum = ContentHash.mixed(sum, ContentHash.of(member.zone().orElse("")));
             sum = ContentHash.mixed(sum, member.weight());
         }
-        this.hash = sum;
-        this.isFilling = filling;
+        return sum;
     }
 
     /**
@@ -98,9 +153,11 @@ public final class ClusterView {
      *
      * @param replicas owners of each entry
      * @param recent rings that were read a moment ago
+     * @param past rings that were read before, newest first
      */
-    public static ClusterView of(String self, List<ClusterMember> members, int replicas, List<Ring> recent) {
-        return new ClusterView(self, members, replicas, recent);
+    public static ClusterView of(
+            String self, List<ClusterMember> members, int replicas, List<Ring> recent, List<Ring> past) {
+        return new ClusterView(self, members, replicas, recent, past);
     }
 
     public String self() {
@@ -147,6 +204,12 @@ public final class ClusterView {
     /** Whether some member isn't filled yet. */
     boolean isFilling() {
         return isFilling;
+    }
+
+    /** Whether a member has not been filled yet with what it should hold. */
+    boolean isJoining(String node) {
+        ClusterMember member = reachable.get(node);
+        return member != null && member.stage() == Stage.JOINING;
     }
 
     /** The homes on the ring that is read and on the next one. */
@@ -223,26 +286,14 @@ public final class ClusterView {
         return false;
     }
 
-    /** Few nodes that hold all entries between them, without those that failed. */
-    Set<String> cover(Set<String> failed) {
-        Set<String> known = cover;
-        if (failed.isEmpty() && known != null) {
-            return known;
-        }
-        Set<String> usable = new LinkedHashSet<>(reachable.keySet());
-        usable.removeAll(failed);
-        Set<String> made = read.cover(usable, Set.of(self));
-        if (failed.isEmpty()) {
-            cover = made;
-        }
-        return made;
+    /** The rings whose owners are told of changes. */
+    Set<Ring> writeRings() {
+        return writeRings;
     }
 
-    /** Whether all entries have an owner that can be asked, without those that failed. */
-    boolean coversAll(Set<String> failed) {
-        Set<String> all = new LinkedHashSet<>(reachable.keySet());
-        all.removeAll(failed);
-        return failed.isEmpty() || read.coversAll(all);
+    /** The rings by which all entries can be listed: the one that is read, then those that were, newest first. */
+    List<Listed> listed() {
+        return listed;
     }
 
     /** How near a node stands; lower is nearer. */

@@ -6,19 +6,20 @@ import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.InstanceStatus;
 import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.NotReady;
+import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.StaleGeneration;
 import io.tagbahn.peer.Applied;
 import io.tagbahn.peer.Change;
-import io.tagbahn.peer.Decided;
 import io.tagbahn.peer.Decision;
 import io.tagbahn.peer.Outcome;
 import io.tagbahn.peer.Renewed;
 import io.tagbahn.server.replication.Hints;
+import io.tagbahn.server.store.RegistrationStore;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,12 +42,17 @@ public final class Coordinator {
 
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
+    /** How far ahead of this node's clock a generation is chosen; homes refuse what is further ahead. */
+    private static final Duration GENERATION_RAISED_MAX = RegistrationStore.GENERATION_AHEAD_MAX.minusMinutes(1);
+
     private final LocalReplica local;
     private final ClusterState state;
     private final Peers peers;
-    private final Hints hints;
+    private final Telling telling;
+    private final Registering registering;
     private final Duration peerTimeout;
     private final LongSupplier ticker;
+    private final InstantSource clock;
 
     Coordinator(
             LocalReplica local,
@@ -54,13 +60,16 @@ public final class Coordinator {
             Peers peers,
             Hints hints,
             Duration peerTimeout,
-            LongSupplier ticker) {
+            LongSupplier ticker,
+            InstantSource clock) {
         this.local = local;
         this.state = state;
         this.peers = peers;
-        this.hints = hints;
+        this.telling = new Telling(peers, hints, peerTimeout, ticker);
+        this.registering = new Registering(peers, telling, this::decide);
         this.peerTimeout = peerTimeout;
         this.ticker = ticker;
+        this.clock = clock;
     }
 
     /** Registers an instance, or changes its tags. */
@@ -70,37 +79,15 @@ public final class Coordinator {
             return local.register(request, deadlineNanos)
                     .thenApply(granted -> new Written(granted.generation(), granted.lease(), 1, 1));
         }
-        return register(view, request, deadlineNanos, request.generation().isEmpty());
-    }
-
-    private CompletionStage<Written> register(
-            ClusterView view, RegisterRequest request, long deadlineNanos, boolean mayRaise) {
-        return decide(view, new Decision.Registration(request), deadlineNanos)
-                .thenCompose(verdict -> tell(view, verdict, deadlineNanos).thenCompose(told -> {
-                    Decided decided = verdict.decided();
-                    if (told.newest() <= decided.generation()) {
-                        Duration lease =
-                                Duration.ofMillis(decided.record().orElseThrow().leaseMillis());
-                        return CompletableFuture.completedFuture(new Written(
-                                decided.generation(),
-                                lease,
-                                Math.min(told.homes(), view.homesWanted()),
-                                view.homesWanted()));
-                    }
-                    if (mayRaise) {
-                        // The home that chose the generation had missed a newer one, or its clock is behind.
-                        return register(view, above(request, told.newest()), deadlineNanos, false);
-                    }
-                    return CompletableFuture.failedFuture(new StaleGeneration(
-                            "instance " + request.instance().id() + " is known up to generation " + told.newest()
-                                    + "; this is " + decided.generation(),
-                            told.newest()));
-                }));
-    }
-
-    private static RegisterRequest above(RegisterRequest request, long generation) {
-        return new RegisterRequest(
-                request.instance(), request.tags(), request.lease(), request.mode(), OptionalLong.of(generation + 1));
+        if (request.generation().isPresent()) {
+            return registering.register(view, request, deadlineNanos, Registering.Raise.NEVER);
+        }
+        long nowMillis = clock.millis();
+        return registering.register(
+                view,
+                Registering.Raise.of(request, OptionalLong.of(nowMillis)),
+                deadlineNanos,
+                Registering.Raise.upTo(nowMillis + GENERATION_RAISED_MAX.toMillis()));
     }
 
     /** Takes an instance out; done also where there is none. */
@@ -109,6 +96,19 @@ public final class Coordinator {
         if (view.isAlone()) {
             return local.deregister(lease, deadlineNanos).thenAccept(done -> {});
         }
+        return deregister(view, lease, deadlineNanos).exceptionallyCompose(error -> {
+            // Whatever is there: the home that was asked had missed the present one.
+            boolean present = lease.generation() == 0 && Settled.cause(error) instanceof StaleGeneration;
+            return present
+                    ? deregister(
+                            view,
+                            new LeaseRef(lease.instanceId(), ((StaleGeneration) Settled.cause(error)).current()),
+                            deadlineNanos)
+                    : CompletableFuture.failedFuture(error);
+        });
+    }
+
+    private CompletionStage<Void> deregister(ClusterView view, LeaseRef lease, long deadlineNanos) {
         return decide(view, new Decision.Deregistration(lease), deadlineNanos).thenCompose(verdict -> {
             long generation = verdict.decided().generation();
             if (generation == 0) {
@@ -126,7 +126,7 @@ public final class Coordinator {
         Map<String, Change> changes = new LinkedHashMap<>();
         nodes.forEach(node -> changes.put(node, removal));
         Set<String> homes = view.homes(removal.id());
-        return send(view, changes, deadlineNanos).thenCompose(answers -> {
+        return telling.send(view, changes, deadlineNanos).thenCompose(answers -> {
             int told = 1;
             for (Map.Entry<String, Applied> answer : answers.entrySet()) {
                 Outcome outcome = answer.getValue().outcomes().get(0);
@@ -157,127 +157,30 @@ public final class Coordinator {
         return decide(view, new Decision.StatusChange(id, status, reason), deadlineNanos)
                 .thenCompose(verdict -> verdict.decided().record().isEmpty()
                         ? CompletableFuture.completedFuture(null)
-                        : tell(view, verdict, deadlineNanos).thenAccept(told -> {}));
+                        : telling.tell(view, verdict, deadlineNanos).thenAccept(told -> {}));
     }
 
     // ------------------------------------------------------------ first phase
 
     private CompletionStage<Decider.Verdict> decide(ClusterView view, Decision decision, long deadlineNanos) {
-        return Decider.decide(homes(view, decision.id()), decision, deadlineNanos, peerTimeout, ticker);
+        return Decider.decide(homes(view, decision), decision, deadlineNanos, peerTimeout, ticker);
     }
-
-    /** This node first, then those that answer, the first home before others. */
-    private List<Replica> homes(ClusterView view, InstanceId id) {
-        List<Replica> homes = new ArrayList<>();
-        for (String home : view.homes(id)) {
-            peers.get(home, view).ifPresent(homes::add);
-        }
-        homes.sort(Comparator.comparing((Replica home) -> !home.id().equals(view.self()))
-                .thenComparing(Replica::isStalled));
-        return homes;
-    }
-
-    // ------------------------------------------------------------ second phase
 
     /**
-     * What became of telling the others.
-     *
-     * @param homes that have the record
-     * @param newest generation that any of them knows
+     * Those that hold what they should first, then those that answer; this node before others. Additions and removals of
+     * tags build on what is there: one home, the first, has to see them all.
      */
-    private record Told(int homes, long newest) {}
-
-    private CompletionStage<Told> tell(ClusterView view, Decider.Verdict verdict, long deadlineNanos) {
-        Change.RecordCopy record = verdict.decided().record().orElseThrow();
-        Map<String, List<String>> owned = new LinkedHashMap<>();
-        for (String entry : record.entries()) {
-            for (String owner : view.writeOwners(entry)) {
-                owned.computeIfAbsent(owner, node -> new ArrayList<>()).add(entry);
-            }
+    private List<Replica> homes(ClusterView view, Decision decision) {
+        List<Replica> homes = new ArrayList<>();
+        for (String home : view.homes(decision.id())) {
+            peers.get(home, view).ifPresent(homes::add);
         }
-        for (String entry : verdict.decided().removed()) {
-            for (String owner : view.writeOwners(entry)) {
-                owned.computeIfAbsent(owner, node -> new ArrayList<>());
-            }
-        }
-        Set<String> homes = view.homes(record.id());
-        Map<String, Change> changes = new LinkedHashMap<>();
-        for (String home : homes) {
-            changes.put(home, record);
-        }
-        owned.forEach((owner, entries) -> changes.putIfAbsent(owner, posted(record, entries)));
-        String by = verdict.by().id();
-        changes.remove(by);
-        if (verdict.decided().node().ring() != view.hash() && owned.containsKey(by)) {
-            changes.put(by, posted(record, owned.getOrDefault(by, List.of())));
-        }
-        return send(view, changes, deadlineNanos).thenCompose(answers -> {
-            Told told = count(by, homes, record.generation(), answers);
-            Map<String, Change> more = new LinkedHashMap<>();
-            answers.forEach((node, answer) -> {
-                List<String> entries = owned.getOrDefault(node, List.of());
-                if (homes.contains(node)
-                        && !node.equals(by)
-                        && answer.node().ring() != view.hash()
-                        && !entries.isEmpty()) {
-                    more.put(node, posted(record, entries)); // it sees another ring, and posted by that
-                }
-            });
-            return more.isEmpty()
-                    ? CompletableFuture.completedFuture(told)
-                    : send(view, more, deadlineNanos).thenApply(done -> told);
-        });
-    }
-
-    private static Change.PostedCopy posted(Change.RecordCopy record, List<String> entries) {
-        return new Change.PostedCopy(record.instance(), entries, record.generation(), record.word());
-    }
-
-    private static Told count(String by, Set<String> homes, long generation, Map<String, Applied> answers) {
-        int copies = 1;
-        long newest = generation;
-        for (Map.Entry<String, Applied> answer : answers.entrySet()) {
-            if (!homes.contains(answer.getKey()) || answer.getKey().equals(by)) {
-                continue;
-            }
-            Outcome outcome = answer.getValue().outcomes().get(0);
-            switch (outcome.kind()) {
-                case TAKEN -> copies++;
-                case STALE, GONE -> newest = Math.max(newest, outcome.generation());
-                case REFUSED -> {}
-            }
-        }
-        return new Told(copies, newest);
-    }
-
-    /** Sends each node its change; answers those that came, once all nodes that don't stall have answered or failed. */
-    private CompletionStage<Map<String, Applied>> send(
-            ClusterView view, Map<String, Change> changes, long deadlineNanos) {
-        Map<String, Applied> answers = new HashMap<>();
-        List<CompletionStage<?>> waited = new ArrayList<>();
-        long nowNanos = ticker.getAsLong();
-        long untilNanos = nowNanos + Math.min(deadlineNanos - nowNanos, peerTimeout.toNanos());
-        changes.forEach((node, change) -> {
-            Optional<Replica> replica = peers.get(node, view);
-            if (replica.isEmpty() || replica.get().isStalled()) {
-                hints.add(node, change, nowNanos);
-                return;
-            }
-            waited.add(replica.get().apply(List.of(change), untilNanos).whenComplete((applied, error) -> {
-                if (error != null) {
-                    hints.add(node, change, ticker.getAsLong());
-                } else {
-                    synchronized (answers) {
-                        answers.put(node, applied);
-                    }
-                }
-            }));
-        });
-        return Settled.all(waited).thenApply(done -> {
-            synchronized (answers) {
-                return new HashMap<>(answers);
-            }
-        });
+        boolean amends = decision instanceof Decision.Registration registration
+                && registration.request().mode() != RegisterMode.REPLACE;
+        homes.sort(Comparator.comparing((Replica home) -> view.isJoining(home.id()))
+                .thenComparing(Replica::isStalled)
+                .thenComparing(home -> amends || !home.id().equals(view.self())));
+        return homes;
     }
 
     // ------------------------------------------------------------ heartbeats
@@ -296,8 +199,7 @@ public final class Coordinator {
         }
         HeartbeatVotes votes = new HeartbeatVotes(leases);
         List<CompletionStage<?>> waited = new ArrayList<>();
-        long nowNanos = ticker.getAsLong();
-        long untilNanos = nowNanos + Math.min(deadlineNanos - nowNanos, peerTimeout.toNanos());
+        long untilNanos = telling.untilNanos(deadlineNanos);
         byHome.forEach((home, renewed) -> peers.get(home, view)
                 .filter(replica -> !replica.isStalled())
                 .ifPresent(replica -> waited.add(replica.renew(renewed, untilNanos)

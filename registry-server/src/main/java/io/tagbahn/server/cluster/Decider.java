@@ -39,6 +39,7 @@ final class Decider {
 
     private @Nullable Verdict best;
     private @Nullable RegistryException failure;
+    private int answered;
     private int notFound;
 
     private Decider(List<Replica> homes, Decision decision, long deadlineNanos, Duration timeout, LongSupplier ticker) {
@@ -76,6 +77,7 @@ final class Decider {
     }
 
     private void took(Verdict next, int index) {
+        answered++;
         boolean goOn =
                 decision instanceof Decision.Deregistration && !next.decided().known();
         if (!goOn) {
@@ -111,7 +113,7 @@ final class Decider {
     private void conclude() {
         Verdict known = best;
         RegistryException failed = failure;
-        if (known != null) {
+        if (known != null && (known.decided().generation() > 0 || answered > homes.size() / 2)) {
             verdict.complete(known);
         } else if (notFound > homes.size() / 2 || (notFound > 0 && failed == null)) {
             verdict.completeExceptionally(new NotFound("instance " + decision.id() + " is not registered"));

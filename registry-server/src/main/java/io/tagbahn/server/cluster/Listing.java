@@ -32,7 +32,6 @@ final class Listing {
     private final long deadlineNanos;
     private final Map<String, EntryList> answers = new LinkedHashMap<>();
     private final Set<String> failed = new LinkedHashSet<>();
-    private final Set<String> unfilled = new LinkedHashSet<>();
 
     Listing(ClusterView view, Peers peers, String prefix, Optional<String> after, int limit, long deadlineNanos) {
         this.view = view;
@@ -44,43 +43,67 @@ final class Listing {
     }
 
     CompletionStage<EntryPage> page() {
-        Set<String> useless = new LinkedHashSet<>(failed);
-        useless.addAll(unfilled);
+        Optional<Set<String>> whole = whole();
+        Set<String> needed =
+                whole.orElseGet(() -> view.listed().get(0).cover(failed()).nodes());
         List<CompletionStage<?>> asked = new ArrayList<>();
-        for (String node : view.cover(useless)) {
+        for (String node : needed) {
             Optional<Replica> replica = peers.get(node, view);
-            if (replica.isPresent() && !answers.containsKey(node)) {
+            if (replica.isPresent() && !hasAnswered(node)) {
                 asked.add(replica.get()
                         .entries(prefix, after, limit, deadlineNanos)
                         .whenComplete((list, error) -> take(node, list, error)));
             }
         }
         if (asked.isEmpty()) {
-            return merged();
+            return merged(whole.isPresent());
         }
         return Settled.all(asked).thenCompose(done -> page());
+    }
+
+    /**
+     * Nodes that make a whole list, as far as is known: by the ring that is read, or by one before it while nodes are
+     * being filled for this one.
+     */
+    private synchronized Optional<Set<String>> whole() {
+        for (ClusterView.Listed ring : view.listed()) {
+            Set<String> useless = new LinkedHashSet<>(failed);
+            answers.forEach((node, list) -> {
+                if (!list.node().whole().contains(ring.hash())) {
+                    useless.add(node);
+                }
+            });
+            ClusterView.Cover cover = ring.cover(useless);
+            if (cover.whole()) {
+                return Optional.of(cover.nodes());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private synchronized Set<String> failed() {
+        return Set.copyOf(failed);
+    }
+
+    private synchronized boolean hasAnswered(String node) {
+        return answers.containsKey(node);
     }
 
     private synchronized void take(String node, @Nullable EntryList list, @Nullable Throwable error) {
         if (error != null || list == null) {
             failed.add(node);
-            return;
-        }
-        answers.put(node, list);
-        if (!list.node().filled()) {
-            unfilled.add(node);
+        } else {
+            answers.put(node, list);
         }
     }
 
-    private synchronized CompletionStage<EntryPage> merged() {
+    private synchronized CompletionStage<EntryPage> merged(boolean whole) {
         if (answers.isEmpty()) {
             return CompletableFuture.failedFuture(
                     new NotReady("no other node could be reached", Optional.of(Duration.ofSeconds(1))));
         }
-        Set<String> useless = new LinkedHashSet<>(failed);
-        useless.addAll(unfilled);
-        boolean degraded = !view.coversAll(useless)
-                || answers.values().stream().anyMatch(list -> list.node().holding());
+        boolean degraded =
+                !whole || answers.values().stream().anyMatch(list -> list.node().holding());
         PriorityQueue<Cursor> heads = new PriorityQueue<>();
         boolean more = false;
         for (EntryList list : answers.values()) {

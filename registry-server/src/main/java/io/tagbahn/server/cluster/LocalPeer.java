@@ -26,6 +26,7 @@ import io.tagbahn.server.store.Held;
 import io.tagbahn.server.store.Now;
 import io.tagbahn.server.store.Peer;
 import io.tagbahn.server.store.RegistrationStore;
+import io.tagbahn.server.store.Tombstone;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -167,13 +168,19 @@ final class LocalPeer implements Replica {
         return replica.write(deadlineNanos, (store, now) -> page(store, shares, node, asker, place, now));
     }
 
-    private static Copies page(
-            RegistrationStore store, Shares shares, NodeView node, String asker, Place place, Now now) {
+    private Copies page(RegistrationStore store, Shares shares, NodeView node, String asker, Place place, Now now) {
         List<Change> changes = new ArrayList<>();
         long chars = 0;
         Optional<InstanceId> after = place.after();
         int end = Math.min(Buckets.COUNT, place.bucket() + COPIES_BUCKETS_MAX);
         for (int bucket = place.bucket(); bucket < end; bucket++) {
+            if (after.isEmpty()) {
+                for (Tombstone gone : store.gone(bucket, now)) {
+                    if (shares.isHome(id, gone.id())) {
+                        changes.add(gone.removal());
+                    }
+                }
+            }
             for (Held held : store.held(bucket, after, now)) {
                 Optional<Change> copy = shares.copyFor(asker, held);
                 if (copy.isEmpty()) {
@@ -181,7 +188,7 @@ final class LocalPeer implements Replica {
                 }
                 changes.add(copy.get());
                 chars += chars(copy.get());
-                if (changes.size() == COPIES_MAX || chars > COPIES_CHARS_MAX) {
+                if (changes.size() >= COPIES_MAX || chars > COPIES_CHARS_MAX) {
                     return new Copies(node, changes, Optional.of(new Place(bucket, Optional.of(held.id()))));
                 }
             }
@@ -211,10 +218,7 @@ final class LocalPeer implements Replica {
                 store.held(instance, now)
                         .flatMap(held -> shares.copyFor(asker, held))
                         .ifPresent(changes::add);
-                long gone = store.deregistered(instance, now);
-                if (gone > 0) {
-                    changes.add(new Change.Removal(instance, gone, false));
-                }
+                store.deregistered(instance, now).map(Tombstone::removal).ifPresent(changes::add);
             }
             return new Copies(node, changes, Optional.empty());
         });
@@ -238,6 +242,13 @@ final class LocalPeer implements Replica {
                             Optional<Holding> holding = shares.actual(id, held);
                             holding.ifPresent(here::add);
                             sum += holding.map(Shares::inBucket).orElse(0L);
+                        }
+                    }
+                    for (Tombstone gone : store.gone(bucket, now)) {
+                        if (!gone.ended() && shares.isHome(asker, rank, gone.id()) && shares.isHome(id, gone.id())) {
+                            Holding holding = Shares.holding(gone);
+                            here.add(holding);
+                            sum += Shares.inBucket(holding);
                         }
                     }
                     if (sum != buckets[bucket] && holdings.size() < HOLDINGS_MAX) {

@@ -200,6 +200,11 @@ public final class LocalReplica implements AutoCloseable {
         store.visitEntries(prefix, after, visitor);
     }
 
+    /** How long a lease is where none is asked for. */
+    Duration leaseDefault() {
+        return store.leaseDefault();
+    }
+
     /** Whether leases are held past their end, because too many ended at once. */
     public boolean isHolding() {
         return store.isHolding();

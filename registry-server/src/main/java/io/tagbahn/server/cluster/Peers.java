@@ -26,12 +26,13 @@ final class Peers implements AutoCloseable {
         return self;
     }
 
-    /** Lets go of nodes that are gone; one that has come back at another address is connected anew. */
+    /** Lets go of nodes that are gone; one that has started anew is connected anew, and counts as stalled no longer. */
     void keepOnly(Map<String, ClusterMember> members) {
         others.values().removeIf(connected -> {
             ClusterMember member = members.get(connected.member().id());
             boolean gone = member == null
-                    || !member.peerAddress().equals(connected.member().peerAddress());
+                    || !member.peerAddress().equals(connected.member().peerAddress())
+                    || (member.stage() == Stage.JOINING && connected.member().stage() != Stage.JOINING);
             if (gone) {
                 close(connected.replica());
             }

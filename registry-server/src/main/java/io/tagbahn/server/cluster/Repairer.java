@@ -13,6 +13,9 @@ import io.tagbahn.server.replication.Repair;
 import io.tagbahn.server.replication.Shares;
 import io.tagbahn.server.store.Buckets;
 import io.tagbahn.server.store.Held;
+import io.tagbahn.server.store.Now;
+import io.tagbahn.server.store.RegistrationStore;
+import io.tagbahn.server.store.Tombstone;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -63,6 +66,13 @@ final class Repairer {
     private static final class Survey {
         private final Map<String, long[]> digests = new HashMap<>();
         private final List<Held> misplaced = new ArrayList<>();
+        /** Posted under entries that this node doesn't own: by messages that came after a change of the ring. */
+        private final List<InstanceId> strays = new ArrayList<>();
+
+        long[] digest(String node) {
+            return digests.computeIfAbsent(node, unused -> new long[Buckets.COUNT]);
+        }
+
         /** Held without a record, although this node is a home of theirs. */
         private final List<Holding> doubted = new ArrayList<>();
     }
@@ -91,6 +101,11 @@ final class Repairer {
                     for (Held held : store.held(bucket, Optional.empty(), now)) {
                         survey(survey, shares, view, rank, bucket, held);
                     }
+                    for (Tombstone gone : tombstones(store, shares, self, rank, bucket, now)) {
+                        for (String home : shares.expected(gone)) {
+                            survey.digest(home)[bucket] += Shares.inBucket(Shares.holding(gone));
+                        }
+                    }
                 })
                 .thenCompose(done -> {
                     List<CompletionStage<Integer>> repairs = new ArrayList<>();
@@ -105,25 +120,37 @@ final class Repairer {
                     }
                     repairs.add(resolve(view, self, survey.doubted, deadlineNanos));
                     repairs.add(moveHome(view, survey.misplaced, deadlineNanos));
+                    repairs.add(replica.write(deadlineNanos, (store, now) -> {
+                        survey.strays.forEach(id -> store.releasePosted(id, now));
+                        return survey.strays.size();
+                    }));
                     return sum(repairs);
                 });
     }
 
     private static void survey(Survey survey, Shares shares, ClusterView view, int rank, int bucket, Held held) {
+        if (rank == 0 && !held.posted().stream().allMatch(view::ownsForWrites)) {
+            survey.strays.add(held.id());
+        }
         boolean first = shares.isHome(view.self(), rank, held.id());
         if (held.home() && first) {
-            shares.expected(held)
-                    .forEach((node, holding) ->
-                            survey.digests.computeIfAbsent(node, unused -> new long[Buckets.COUNT])[bucket] +=
-                                    Shares.inBucket(holding));
+            shares.expected(held).forEach((node, holding) -> survey.digest(node)[bucket] += Shares.inBucket(holding));
         } else if (first && !held.home() && survey.doubted.size() < PER_NODE_MAX) {
-            survey.doubted.add(new Holding(held.id(), held.generation(), false, 0));
+            survey.doubted.add(new Holding(held.id(), held.generation(), Holding.Kind.POSTINGS, 0));
         } else if (rank == 0
                 && held.home()
                 && !view.futureHomes(held.id()).contains(view.self())
                 && survey.misplaced.size() < PER_NODE_MAX) {
             survey.misplaced.add(held);
         }
+    }
+
+    /** The deregistrations that this node compares, as the home of this rank. */
+    private static List<Tombstone> tombstones(
+            RegistrationStore store, Shares shares, String self, int rank, int bucket, Now now) {
+        List<Tombstone> gone = store.gone(bucket, now);
+        gone.removeIf(tombstone -> tombstone.ended() || !shares.isHome(self, rank, tombstone.id()));
+        return gone;
     }
 
     private static CompletionStage<Integer> sum(List<CompletionStage<Integer>> parts) {
@@ -168,6 +195,11 @@ final class Repairer {
                                 .ifPresent(expected::add);
                     }
                 }
+                for (Tombstone gone : tombstones(store, shares, state.view().self(), rank, bucket, now)) {
+                    if (shares.isHome(peer.id(), gone.id())) {
+                        expected.add(Shares.holding(gone));
+                    }
+                }
             }
             return Repair.of(expected, compared.holdings(), PER_NODE_MAX);
         });
@@ -182,6 +214,7 @@ final class Repairer {
                         store.held(id, now)
                                 .filter(Held::home)
                                 .ifPresent(held -> changes.add(shares.shareOf(peer.id(), held)));
+                        store.deregistered(id, now).map(Tombstone::removal).ifPresent(changes::add);
                     }
                     return changes;
                 }))
@@ -277,9 +310,9 @@ final class Repairer {
         return replica.write(deadlineNanos, (store, now) -> {
                     List<Change> removals = new ArrayList<>();
                     for (Holding holding : doubted) {
-                        long deregistered = store.deregistered(holding.id(), now);
-                        if (deregistered >= holding.generation()) {
-                            removals.add(new Change.Removal(holding.id(), deregistered, false));
+                        Optional<Tombstone> deregistered = store.deregistered(holding.id(), now);
+                        if (deregistered.isPresent() && deregistered.get().generation() >= holding.generation()) {
+                            removals.add(deregistered.get().removal());
                         } else if (store.held(holding.id(), now)
                                         .filter(Held::home)
                                         .isEmpty()

@@ -56,8 +56,8 @@ public interface Replica {
     /** What a node should hold, as far as it is held here, a page at a time. */
     CompletionStage<Copies> copies(String asker, Place place, long deadlineNanos);
 
-    /** What a node should hold of these instances, as far as it is held here. */
-    CompletionStage<Copies> copiesOf(String asker, List<InstanceId> ids, long deadlineNanos);
+    /** What some node should hold of these instances, as far as it is held here. */
+    CompletionStage<Copies> copiesOf(String node, List<InstanceId> ids, long deadlineNanos);
 
     /** Where what is held here of instances differs from what should be: of those whose home of this rank asks. */
     CompletionStage<Compared> compare(String asker, int rank, long[] buckets, long deadlineNanos);

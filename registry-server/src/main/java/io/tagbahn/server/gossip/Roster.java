@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The members as they were last seen, for any thread to read, and what this node says of itself. */
-final class Roster {
+public final class Roster {
 
     private static final String STAGE = "stage";
 
@@ -18,29 +18,29 @@ final class Roster {
     private List<ClusterMember> members;
     private Stage stage;
 
-    Roster(ClusterMember self) {
+    public Roster(ClusterMember self) {
         this.self = self;
         this.stage = self.stage();
         this.members = List.of(self);
     }
 
     /** What a stage looks like among what a node says of itself. */
-    static Map<String, String> metadata(Stage stage) {
+    public static Map<String, String> metadata(Stage stage) {
         return Map.of(STAGE, stage.name().toLowerCase(Locale.ROOT));
     }
 
-    synchronized List<ClusterMember> members() {
+    public synchronized List<ClusterMember> members() {
         return members;
     }
 
-    synchronized void announce(Stage newStage) {
+    public synchronized void announce(Stage newStage) {
         stage = newStage;
         members = members.stream()
                 .map(member -> member.id().equals(self.id()) ? member.withStage(newStage) : member)
                 .toList();
     }
 
-    synchronized void see(List<MemberView> views) {
+    public synchronized void see(List<MemberView> views) {
         List<ClusterMember> seen = new ArrayList<>(views.size());
         for (MemberView view : views) {
             boolean me = view.id().equals(self.id());

@@ -156,9 +156,11 @@ public final class Node implements AutoCloseable {
                         config.cluster().name(),
                         id,
                         () -> cluster().view().hash(),
+                        config.cluster().peerTimeout(),
                         sources.ticker()),
                 timer,
                 sources.ticker(),
+                sources.clock(),
                 sources.random()));
         cluster = joined;
         joined.start();

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes that nodes could not be told of, to be told later; the newest of each instance.
@@ -16,9 +17,18 @@ import java.util.Set;
  */
 public final class Hints {
 
+    /** Entries of all changes for one node together, for each change that may be kept: what bounds the memory. */
+    private static final int ENTRIES_PER_HINT = 50;
+
+    /** Entries after which no more changes are taken at once. */
+    private static final long ENTRIES_AT_ONCE = 20_000;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final int perNodeMax;
+    private final long entriesPerNodeMax;
     private final long keptNanos;
-    private final Map<String, LinkedHashMap<InstanceId, Hint>> byNode = new LinkedHashMap<>();
+    private final Map<String, NodeHints> byNode = new LinkedHashMap<>();
 
     private record Hint(Change change, long sinceNanos) {}
 
@@ -31,33 +41,87 @@ public final class Hints {
             throw new IllegalArgumentException("perNodeMax " + perNodeMax + " < 1");
         }
         this.perNodeMax = perNodeMax;
+        this.entriesPerNodeMax = (long) perNodeMax * ENTRIES_PER_HINT;
         this.keptNanos = keptNanos;
     }
 
-    public synchronized void add(String node, Change change, long nowNanos) {
-        LinkedHashMap<InstanceId, Hint> hints = byNode.computeIfAbsent(node, unused -> new LinkedHashMap<>());
-        Hint known = hints.remove(change.id());
-        boolean older = known != null && known.change().generation() > change.generation();
-        hints.put(change.id(), older ? known : new Hint(change, nowNanos));
-        if (hints.size() > perNodeMax) {
-            hints.remove(hints.keySet().iterator().next());
+    /** Those for one node, oldest first. */
+    private static final class NodeHints {
+        private final LinkedHashMap<InstanceId, Hint> hints = new LinkedHashMap<>();
+        private long entries;
+
+        void put(Hint hint) {
+            hints.put(hint.change().id(), hint);
+            entries += entries(hint.change());
+        }
+
+        @Nullable
+        Hint remove(InstanceId id) {
+            Hint removed = hints.remove(id);
+            if (removed != null) {
+                entries -= entries(removed.change());
+            }
+            return removed;
+        }
+
+        Hint removeOldest() {
+            Hint oldest = hints.values().iterator().next();
+            remove(oldest.change().id());
+            return oldest;
         }
     }
 
-    /** Takes out what is kept for a node, so many at most, the oldest first. */
+    public synchronized void add(String node, Change change, long nowNanos) {
+        NodeHints of = byNode.computeIfAbsent(node, unused -> new NodeHints());
+        Hint known = of.remove(change.id());
+        of.put(known != null && stands(known.change(), change) ? known : new Hint(change, nowNanos));
+        while (of.hints.size() > perNodeMax || (of.entries > entriesPerNodeMax && of.hints.size() > 1)) {
+            of.removeOldest();
+        }
+    }
+
+    /** Whether what is known tells more than what comes: calls may end in another order than they were decided in. */
+    private static boolean stands(Change known, Change coming) {
+        if (known.generation() != coming.generation()) {
+            return known.generation() > coming.generation();
+        }
+        boolean knownEnds = known instanceof Change.Removal;
+        boolean comingEnds = coming instanceof Change.Removal;
+        if (knownEnds || comingEnds) {
+            return knownEnds && !(comingEnds && ((Change.Removal) known).ended());
+        }
+        return entries(known) > entries(coming); // parts of one generation, of which later ones hold the earlier
+    }
+
+    private static int entries(Change change) {
+        if (change instanceof Change.RecordCopy copy) {
+            return copy.entries().size();
+        } else if (change instanceof Change.PostedCopy copy) {
+            return copy.entries().size();
+        }
+        return 0;
+    }
+
+    /** Takes out what is kept for a node, so many at most, the oldest first, as it is to be sent now. */
     public synchronized List<Change> take(String node, int most, long nowNanos) {
-        Map<InstanceId, Hint> hints = byNode.get(node);
-        if (hints == null) {
+        NodeHints of = byNode.get(node);
+        if (of == null) {
             return List.of();
         }
-        hints.values().removeIf(hint -> nowNanos - hint.sinceNanos() > keptNanos);
         List<Change> taken = new ArrayList<>();
-        var next = hints.values().iterator();
-        while (next.hasNext() && taken.size() < most) {
-            taken.add(next.next().change());
-            next.remove();
+        long entries = 0;
+        while (!of.hints.isEmpty() && taken.size() < most && entries < ENTRIES_AT_ONCE) {
+            Hint hint = of.removeOldest();
+            entries += entries(hint.change());
+            long waitedNanos = nowNanos - hint.sinceNanos();
+            if (waitedNanos <= keptNanos) {
+                taken.add(
+                        hint.change() instanceof Change.RecordCopy copy
+                                ? copy.after(waitedNanos / NANOS_PER_MILLI)
+                                : hint.change());
+            }
         }
-        if (hints.isEmpty()) {
+        if (of.hints.isEmpty()) {
             byNode.remove(node);
         }
         return taken;
@@ -69,6 +133,6 @@ public final class Hints {
     }
 
     public synchronized int count() {
-        return byNode.values().stream().mapToInt(Map::size).sum();
+        return byNode.values().stream().mapToInt(of -> of.hints.size()).sum();
     }
 }

@@ -43,9 +43,12 @@ public record Repair(List<InstanceId> send, List<InstanceId> fetch, List<Holding
                 continue;
             }
             taken++;
-            if (does != null && does.generation() > should.generation()) {
+            if (does != null && isNewer(does, should)) {
                 fetch.add(should.id());
-            } else if (does != null && does.generation() == should.generation() && does.home()) {
+            } else if (does != null
+                    && does.generation() == should.generation()
+                    && does.kind() == Holding.Kind.RECORD
+                    && should.kind() == Holding.Kind.RECORD) {
                 // Parts of one generation unite: each may know of parts that the other doesn't.
                 send.add(should.id());
                 fetch.add(should.id());
@@ -54,11 +57,24 @@ public record Repair(List<InstanceId> send, List<InstanceId> fetch, List<Holding
             }
         }
         for (Holding does : there.values()) {
-            if (taken < most) {
-                taken++;
+            if (taken == most) {
+                break;
+            }
+            taken++;
+            if (does.kind() == Holding.Kind.TOMBSTONE) {
+                fetch.add(does.id());
+            } else {
                 doubted.add(does);
             }
         }
         return new Repair(send, fetch, doubted);
+    }
+
+    /** A deregistration stands over its own generation. */
+    private static boolean isNewer(Holding does, Holding should) {
+        return does.generation() > should.generation()
+                || (does.generation() == should.generation()
+                        && does.kind() == Holding.Kind.TOMBSTONE
+                        && should.kind() != Holding.Kind.TOMBSTONE);
     }
 }

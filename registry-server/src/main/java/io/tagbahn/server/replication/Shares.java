@@ -6,6 +6,7 @@ import io.tagbahn.peer.Change;
 import io.tagbahn.peer.Holding;
 import io.tagbahn.server.store.ContentHash;
 import io.tagbahn.server.store.Held;
+import io.tagbahn.server.store.Tombstone;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -98,7 +99,18 @@ public final class Shares {
             hash = ContentHash.mixed(hash, held.leaseMillis());
             hash = ContentHash.mixed(hash, sum(held.entries()));
         }
-        return new Holding(held.id(), held.generation(), home, ContentHash.mixed(hash, sum(posted)));
+        Holding.Kind kind = home ? Holding.Kind.RECORD : Holding.Kind.POSTINGS;
+        return new Holding(held.id(), held.generation(), kind, ContentHash.mixed(hash, sum(posted)));
+    }
+
+    /** The nodes that should know of a deregistration: the homes, which would bring the instance back otherwise. */
+    public Collection<String> expected(Tombstone tombstone) {
+        return owners.homes(tombstone.id());
+    }
+
+    /** A deregistration as something that a node holds; how long it is remembered is its own affair. */
+    public static Holding holding(Tombstone tombstone) {
+        return new Holding(tombstone.id(), tombstone.generation(), Holding.Kind.TOMBSTONE, tombstone.generation());
     }
 
     private static long sum(List<String> entries) {
@@ -116,6 +128,11 @@ public final class Shares {
                 .findFirst()
                 .filter(node::equals)
                 .isPresent();
+    }
+
+    /** Whether a node is one of the homes. */
+    public boolean isHome(String node, InstanceId id) {
+        return owners.homes(id).contains(node);
     }
 
     /** The hash by which a holding counts in its bucket. */

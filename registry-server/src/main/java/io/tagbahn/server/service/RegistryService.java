@@ -172,7 +172,7 @@ public final class RegistryService {
     public CompletionStage<FoundPeers> discover(String serviceName, CallContext context) {
         return read(context, deadlineNanos -> {
             String name = new ServiceName(serviceName).value();
-            if (!cluster.get().view().isAlone()) {
+            if (!cluster.get().isAlone()) {
                 return cluster.get()
                         .find(List.of(name), deadlineNanos)
                         .thenApply(found -> peers(name, found.peers().get(0), found.degraded(), found.answered()));
@@ -217,7 +217,7 @@ public final class RegistryService {
                         "serviceTags",
                         tags.size() + " tags; 1.." + limits.tagsPerQueryMax() + " in one call are allowed");
             }
-            return cluster.get().view().isAlone() ? answer(foundHere(tags)) : foundAnywhere(tags, deadlineNanos);
+            return cluster.get().isAlone() ? answer(foundHere(tags)) : foundAnywhere(tags, deadlineNanos);
         });
     }
 
@@ -318,7 +318,7 @@ public final class RegistryService {
                     .map(text -> NamesCursor.parse(text).after());
             // The cursor to the next page has to fit as well: it is as long as an entry, in base64.
             PageInProgress page = new PageInProgress(limit, limits.answerBytesMax() - 2 * Tag.BYTES_MAX);
-            if (cluster.get().view().isAlone()) {
+            if (cluster.get().isAlone()) {
                 replica.visitEntries(query.prefix(), after, page);
                 return answer(page.end(false, replica.isHolding()));
             }

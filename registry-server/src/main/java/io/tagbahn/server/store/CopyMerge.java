@@ -110,7 +110,8 @@ final class CopyMerge {
         if (known == null) {
             if (removal.generation() > holdings.tombstones.newest(removal.id(), now.nanos())
                     || (!removal.ended() && holdings.tombstones.isEnded(removal.id(), now.nanos()))) {
-                holdings.tombstones.put(removal.id(), removal.generation(), removal.ended(), now.nanos());
+                holdings.tombstones.put(
+                        removal.id(), removal.generation(), removal.ended(), removal.keptMillis(), now.nanos());
             }
             return taken(removal.generation());
         }
@@ -124,7 +125,8 @@ final class CopyMerge {
         if (goesOnHere) {
             return new Outcome(Outcome.Kind.STALE, known.generation());
         }
-        holdings.drop(known, removal.generation(), removal.ended(), now);
+        holdings.forget(known, now);
+        holdings.tombstones.put(removal.id(), removal.generation(), removal.ended(), removal.keptMillis(), now.nanos());
         return taken(removal.generation());
     }
 

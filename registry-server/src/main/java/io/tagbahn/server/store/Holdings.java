@@ -181,7 +181,7 @@ final class Holdings {
     /** Takes an instance out, and remembers up to which generation it is gone. */
     void drop(StoredInstance stored, long generation, boolean leaseEnded, Now now) {
         forget(stored, now);
-        tombstones.put(stored.id(), generation, leaseEnded, now.nanos());
+        tombstones.put(stored.id(), generation, leaseEnded, Long.MAX_VALUE, now.nanos());
     }
 
     /** Takes an instance out that is none of this node's business any more. */

@@ -73,9 +73,6 @@ public final class RegistrationStore {
         StoredInstance known = holdings.find(id);
         checkAhead("generation", request.generation().orElse(0), now);
         if (request.mode() == RegisterMode.REPLACE) {
-            if (known != null && isRepeated(request, known)) {
-                return granted(known, known.generation(), known.leaseMillis(), List.of(), now);
-            }
             long newest = known == null ? holdings.tombstones.newest(id, now.nanos()) : known.generation();
             // Where only postings are held, the record of the same generation may have been lost on its way.
             long lowest = known == null || known.isHome() ? newest + 1 : newest;
@@ -88,15 +85,6 @@ public final class RegistrationStore {
         long lowest = known.generation() + (request.mode() == RegisterMode.ADD ? 0 : 1);
         long generation = generation(request, known.generation(), lowest, now);
         return amend(known, request, generation, now);
-    }
-
-    /** Whether a call came again. */
-    private static boolean isRepeated(RegisterRequest request, StoredInstance known) {
-        return known.isHome()
-                && request.generation().isPresent()
-                && request.generation().getAsLong() == known.generation()
-                && request.instance().equals(known.instance())
-                && entries(request, request.instance()).equals(Arrays.asList(known.entries()));
     }
 
     private static long generation(RegisterRequest request, long newest, long lowest, Now now) {
@@ -337,9 +325,18 @@ public final class RegistrationStore {
         return held;
     }
 
-    /** The generation up to which somebody deregistered the instance; 0 where nobody did. */
-    public long deregistered(InstanceId id, Now now) {
-        return holdings.tombstones.isEnded(id, now.nanos()) ? 0 : holdings.tombstones.newest(id, now.nanos());
+    /** What is remembered of an instance that somebody deregistered, and that is not held; for the writer. */
+    public Optional<Tombstone> deregistered(InstanceId id, Now now) {
+        return holdings.find(id) == null
+                ? holdings.tombstones.get(id, now.nanos()).filter(tombstone -> !tombstone.ended())
+                : Optional.empty();
+    }
+
+    /** What is remembered of instances in a bucket that are gone, in the order of their ids; for the writer. */
+    public List<Tombstone> gone(int bucket, Now now) {
+        List<Tombstone> gone = holdings.tombstones.sorted(bucket, now.nanos());
+        gone.removeIf(tombstone -> holdings.find(tombstone.id()) != null);
+        return gone;
     }
 
     /** Puts off the end of a lease that goes on at another home. */
@@ -378,6 +375,10 @@ public final class RegistrationStore {
         if (stored.posted().length == 0) {
             holdings.forget(stored, now);
         }
+    }
+
+    public Duration leaseDefault() {
+        return holdings.terms.leaseDefault();
     }
 
     /** Whether leases are held past their end, because too many ended at once. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.cluster;
 
-import io.tagbahn.model.HostPort;
 import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.Locality;
@@ -19,77 +18,100 @@ import io.tagbahn.peer.Looked;
 import io.tagbahn.peer.NodeView;
 import io.tagbahn.peer.Place;
 import io.tagbahn.peer.Renewed;
+import io.tagbahn.server.gossip.Roster;
 import io.tagbahn.server.ring.RingMember;
+import io.tagbahn.server.sim.SimProcess;
+import io.tagbahn.server.sim.SwimCluster;
+import io.tagbahn.server.sim.VirtualTime;
 import io.tagbahn.server.store.ExpiryGuardTerms;
 import io.tagbahn.server.store.LeaseTerms;
 import io.tagbahn.server.store.Now;
 import io.tagbahn.server.store.Peer;
 import io.tagbahn.server.store.RegistrationStore;
 import io.tagbahn.server.store.StoreLimits;
+import io.tagbahn.server.swim.Effect;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Whole nodes, without sockets and threads, in virtual time: everything but the membership and the wire is the real
- * thing. Calls between nodes are delayed, and get lost on their way there or back, by the numbers of a seed.
+ * Whole nodes, without sockets and threads, in virtual time: everything but the wire is the real thing. Calls between
+ * nodes are delayed, get lost on their way there or back, and changes come a second time much later, by the numbers of
+ * a seed.
  */
 final class SimulatedCluster {
 
     static final long MILLI = 1_000_000;
     private static final long TICK_NANOS = 100 * MILLI;
+    private static final Duration CALL_TIMEOUT = Duration.ofMillis(200);
+    private static final long EPOCH_MILLIS = 1_700_000_000_000L;
 
     final SplittableRandom random;
+    final SwimCluster members;
     final Map<String, SimulatedNode> nodes = new LinkedHashMap<>();
-    /** Pairs of nodes that can't reach each other. */
-    final Set<Set<String>> cut = new HashSet<>();
 
+    /** Share of messages between nodes that get lost, of those that come again. */
     double loss;
+
+    double echoes;
+    Duration echoAfterMax = Duration.ofSeconds(20);
     long delayNanosMax = 5 * MILLI;
 
     private final int replicas;
-    private final PriorityQueue<Event> events = new PriorityQueue<>();
-    private final Map<String, ClusterMember> roster = new LinkedHashMap<>();
-    private final Map<String, Runnable> listeners = new HashMap<>();
-    private long nowNanos = MILLI;
-    private long sequence;
-
-    private record Event(long atNanos, long sequence, Runnable task) implements Comparable<Event> {
-        @Override
-        public int compareTo(Event other) {
-            int order = Long.compare(atNanos, other.atNanos);
-            return order != 0 ? order : Long.compare(sequence, other.sequence);
-        }
-    }
+    private final LeaseTerms leases;
+    private final VirtualTime time;
 
     SimulatedCluster(long seed, int replicas) {
-        this.random = new SplittableRandom(seed);
-        this.replicas = replicas;
+        this(seed, replicas, LeaseTerms.defaults());
     }
 
-    /** A node, until it crashes. */
+    SimulatedCluster(long seed, int replicas, LeaseTerms leases) {
+        this.random = new SplittableRandom(seed);
+        this.members = new SwimCluster(seed);
+        this.time = members.time();
+        this.replicas = replicas;
+        this.leases = leases;
+        time.run(Duration.ofMillis(1));
+    }
+
+    /** A run of a node, until it crashes or has left. */
     final class SimulatedNode {
         final String id;
-        final RegistrationStore store =
-                new RegistrationStore(StoreLimits.defaults(), LeaseTerms.defaults(), ExpiryGuardTerms.off());
+        final int number;
+        final SimProcess process;
+        final RegistrationStore store;
         final Cluster cluster;
+        private final Roster roster;
+        private final List<Runnable> listeners = new ArrayList<>();
         private final List<InlineWriter> writer = new ArrayList<>();
-        private boolean crashed;
+        private boolean told;
 
-        SimulatedNode(String id) {
-            this.id = id;
+        SimulatedNode(int number, SimProcess process) {
+            this.id = process.id();
+            this.number = number;
+            this.process = process;
+            this.store = new RegistrationStore(StoreLimits.defaults(), leases, ExpiryGuardTerms.off());
+            this.roster = new Roster(new ClusterMember(
+                    id,
+                    process.node().api(),
+                    process.node().gossip(),
+                    Locality.UNKNOWN,
+                    RingMember.WEIGHT_USUAL,
+                    Stage.JOINING,
+                    MemberState.ALIVE,
+                    1));
+            roster.see(process.machine().members());
             LocalReplica replica = new LocalReplica(
                     store,
                     tick -> {
@@ -102,33 +124,81 @@ final class SimulatedCluster {
             ClusterConfig config = new ClusterConfig(
                     "simulated",
                     replicas,
-                    Duration.ofMillis(200),
+                    CALL_TIMEOUT,
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(10));
             this.cluster = new Cluster(
                     id,
                     config,
-                    new Roster(id),
+                    new Members(),
                     replica,
                     member -> new Link(this, member.id()),
                     (delay, task) -> {
                         boolean[] cancelled = new boolean[1];
-                        at(delay.toNanos(), () -> {
-                            if (!cancelled[0] && !crashed) {
+                        later(delay, () -> {
+                            if (!cancelled[0]) {
                                 task.run();
                             }
                         });
                         return () -> cancelled[0] = true;
                     },
-                    () -> nowNanos,
+                    SimulatedCluster.this::nowNanos,
+                    () -> Instant.ofEpochMilli(now().epochMillis()),
                     random.split());
         }
 
+        private void start() {
+            process.watch(effect -> {
+                if (!told) {
+                    told = true; // once for all changes of one moment, as the driver does
+                    later(Duration.ZERO, this::tell);
+                }
+            });
+            cluster.start();
+            tick();
+        }
+
+        private void tell() {
+            told = false;
+            roster.see(process.machine().members());
+            List.copyOf(listeners).forEach(Runnable::run);
+        }
+
         private void tick() {
-            if (!crashed) {
-                writer.get(0).tick();
-                at(TICK_NANOS, this::tick);
+            writer.get(0).tick();
+            later(Duration.ofNanos(TICK_NANOS), this::tick);
+        }
+
+        private void later(Duration delay, Runnable task) {
+            time.after(delay, () -> process.run(task));
+        }
+
+        boolean isRunning() {
+            return process.running();
+        }
+
+        private final class Members implements Membership {
+            @Override
+            public List<ClusterMember> members() {
+                return roster.members();
+            }
+
+            @Override
+            public void onChange(Runnable listener) {
+                listeners.add(listener);
+            }
+
+            @Override
+            public void announce(Stage stage) {
+                roster.announce(stage);
+                process.announce(Roster.metadata(stage));
+                later(Duration.ZERO, SimulatedNode.this::tell);
+            }
+
+            @Override
+            public void close() {
+                process.leave();
             }
         }
     }
@@ -137,102 +207,117 @@ final class SimulatedCluster {
         return Objects.requireNonNull(nodes.get(id), id);
     }
 
+    /** Nodes that take part: found their cluster, and are not gone. */
+    List<SimulatedNode> running() {
+        return nodes.values().stream().filter(SimulatedNode::isRunning).toList();
+    }
+
+    long nowNanos() {
+        return time.nowNanos();
+    }
+
     Now now() {
-        return new Now(nowNanos, 1_700_000_000_000L + nowNanos / MILLI);
+        return new Now(nowNanos(), EPOCH_MILLIS + nowNanos() / MILLI);
     }
 
     long deadline() {
-        return nowNanos + 2_000 * MILLI;
+        return nowNanos() + 2_000 * MILLI;
     }
 
-    void at(long delayNanos, Runnable task) {
-        events.add(new Event(nowNanos + delayNanos, sequence++, task));
+    void at(Duration delay, Runnable task) {
+        time.after(delay, task);
     }
 
-    void run(Duration time) {
-        long endNanos = nowNanos + time.toNanos();
-        while (!events.isEmpty() && events.peek().atNanos() <= endNanos) {
-            Event event = events.remove();
-            nowNanos = event.atNanos();
-            event.task().run();
-        }
-        nowNanos = endNanos;
+    void run(Duration length) {
+        time.run(length);
     }
 
-    void start(String id) {
-        HostPort address = HostPort.parse("127.0.0.1:" + (1_000 + Math.abs(id.hashCode() % 1_000)));
-        roster.put(
-                id,
-                new ClusterMember(
-                        id,
-                        address,
-                        address,
-                        Locality.UNKNOWN,
-                        RingMember.WEIGHT_USUAL,
-                        Stage.JOINING,
-                        MemberState.ALIVE,
-                        1));
-        SimulatedNode node = new SimulatedNode(id);
-        nodes.put(id, node);
-        node.cluster.start();
-        node.tick();
-        tellAll();
+    /** Lets time pass until the condition holds; false where it did not within the limit. */
+    boolean runUntil(BooleanSupplier condition, Duration limit) {
+        return time.runUntil(condition, limit);
     }
 
-    /** All that it held is gone; the others notice after a while. */
-    void crash(String id, Duration noticedAfter) {
-        SimulatedNode node = node(id);
-        nodes.remove(id);
-        node.crashed = true;
-        node.cluster.close();
-        at(noticedAfter.toNanos(), () -> {
-            if (!nodes.containsKey(id)) {
-                roster.remove(id);
-                listeners.remove(id);
-                tellAll();
+    /** Starts a node with nothing; it takes part once it has found the cluster. */
+    void start(int number) {
+        int[] seeds = running().stream().mapToInt(node -> node.number).limit(3).toArray();
+        SimProcess process = members.start(number, seeds.length == 0 ? new int[] {0} : seeds);
+        process.watch(effect -> {
+            if (effect instanceof Effect.Joined) {
+                SimulatedNode node = new SimulatedNode(number, process);
+                nodes.put(node.id, node);
+                node.start();
             }
         });
+        if (process.notable().stream().anyMatch(Effect.Joined.class::isInstance)) {
+            throw new IllegalStateException("joined before anybody looked");
+        }
     }
 
-    private void tellAll() {
-        // Each hears of it in its own time.
-        listeners.values().forEach(listener -> at(random.nextLong(200 * MILLI), listener));
+    /** Starts nodes 0 to {@code count - 1} and waits until all are ready. */
+    void startAll(int count) {
+        for (int i = 0; i < count; i++) {
+            start(i);
+        }
+        if (!runUntil(() -> running().size() == count && allReady(), Duration.ofSeconds(60))) {
+            throw new AssertionError(members.seedText() + ": " + count + " nodes did not become ready");
+        }
     }
 
-    private final class Roster implements Membership {
-        private final String self;
-
-        Roster(String self) {
-            this.self = self;
+    /** Whether each node that runs sees all that run, as ready. */
+    boolean allReady() {
+        List<SimulatedNode> running = running();
+        for (SimulatedNode node : running) {
+            if (node.cluster.view().readRing().size() != running.size()
+                    || !node.cluster.view().isStable()
+                    || !node.cluster
+                            .self()
+                            .hello(deadline())
+                            .toCompletableFuture()
+                            .join()
+                            .filled()) {
+                return false;
+            }
         }
+        return true;
+    }
 
-        @Override
-        public List<ClusterMember> members() {
-            return List.copyOf(roster.values());
-        }
+    /** All that a node held is gone; the others find out by themselves. */
+    void crash(String id) {
+        SimulatedNode node = node(id);
+        nodes.remove(id);
+        node.process.crash();
+        node.cluster.close();
+    }
 
-        @Override
-        public void onChange(Runnable listener) {
-            listeners.put(self, listener);
-        }
+    /** Has a node leave in order: it announces it, and is gone once others have taken over. */
+    void leave(String id) {
+        SimulatedNode node = node(id);
+        node.cluster.beginLeaving();
+        long endNanos = nowNanos() + Duration.ofSeconds(10).toNanos();
+        leaveOnceTakenOver(node, endNanos);
+    }
 
-        @Override
-        public void announce(Stage stage) {
-            roster.computeIfPresent(self, (node, member) -> member.withStage(stage));
-            tellAll();
+    private void leaveOnceTakenOver(SimulatedNode node, long endNanos) {
+        if (!node.isRunning()) {
+            nodes.remove(node.id, node);
+            return;
         }
-
-        @Override
-        public void close() {
-            roster.remove(self);
-        }
+        node.cluster.othersHaveTakenOver(deadline()).whenComplete((done, error) -> {
+            if ((error == null && done) || nowNanos() > endNanos) {
+                nodes.remove(node.id, node);
+                node.process.leave();
+                at(Duration.ofSeconds(2), node.cluster::close);
+            } else {
+                node.later(Duration.ofMillis(50), () -> leaveOnceTakenOver(node, endNanos));
+            }
+        });
     }
 
     /** The way from one node to another. */
     private final class Link implements RemoteReplica {
         private final SimulatedNode from;
         private final String to;
-        private boolean stalled;
+        private final Silence silence = new Silence();
 
         Link(SimulatedNode from, String to) {
             this.from = from;
@@ -241,35 +326,44 @@ final class SimulatedCluster {
 
         private <T> CompletionStage<T> call(long deadlineNanos, Function<Replica, CompletionStage<T>> question) {
             CompletableFuture<T> answer = new CompletableFuture<>();
-            at(Math.max(0, deadlineNanos - nowNanos), () -> {
-                if (!answer.isDone() && !from.crashed) {
-                    stalled = true;
+            Silence.Sent then = silence.sent(0);
+            from.later(Duration.ofNanos(Math.max(0, deadlineNanos - nowNanos())), () -> {
+                if (!answer.isDone()) {
+                    if (silence.unanswered(then, 0)) {
+                        hello(nowNanos() + CALL_TIMEOUT.toNanos());
+                    }
                     answer.completeExceptionally(new OutcomeUnknown("no answer from " + to));
                 }
             });
-            send(() -> {
-                SimulatedNode node = nodes.get(to);
-                if (node != null && !cut.contains(Set.of(from.id, to))) {
-                    question.apply(node.cluster.self())
-                            .whenComplete((value, error) -> send(() -> {
-                                if (answer.isDone() || from.crashed) {
-                                    return;
-                                }
-                                stalled = false;
-                                if (error == null) {
-                                    answer.complete(value);
-                                } else {
-                                    answer.completeExceptionally(error);
-                                }
-                            }));
-                }
-            });
+            send(() -> reach(node -> question.apply(node.cluster.self())
+                    .whenComplete((value, error) -> send(() -> from.process.run(() -> {
+                        if (answer.isDone()) {
+                            return;
+                        }
+                        silence.heard();
+                        if (error == null) {
+                            answer.complete(value);
+                        } else {
+                            answer.completeExceptionally(error);
+                        }
+                    })))));
             return answer;
+        }
+
+        private void reach(Consumer<SimulatedNode> work) {
+            SimulatedNode node = nodes.get(to);
+            if (node != null
+                    && members.network()
+                            .passes(
+                                    from.process.node().gossip(),
+                                    node.process.node().gossip())) {
+                node.process.run(() -> work.accept(node));
+            }
         }
 
         private void send(Runnable message) {
             if (random.nextDouble() >= loss) {
-                at(random.nextLong(delayNanosMax), message);
+                at(Duration.ofNanos(random.nextLong(delayNanosMax)), message);
             }
         }
 
@@ -280,7 +374,7 @@ final class SimulatedCluster {
 
         @Override
         public boolean isStalled() {
-            return stalled;
+            return silence.isConfirmed();
         }
 
         @Override
@@ -295,6 +389,12 @@ final class SimulatedCluster {
 
         @Override
         public CompletionStage<Applied> apply(List<Change> changes, long deadlineNanos) {
+            if (random.nextDouble() < echoes) {
+                // The same message from a connection that was thought to be lost, or from a caller's retry.
+                at(
+                        Duration.ofNanos(random.nextLong(echoAfterMax.toNanos())),
+                        () -> reach(node -> node.cluster.self().apply(changes, nowNanos() + CALL_TIMEOUT.toNanos())));
+            }
             return call(deadlineNanos, node -> node.apply(changes, deadlineNanos));
         }
 

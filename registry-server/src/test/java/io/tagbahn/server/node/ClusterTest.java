@@ -33,7 +33,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +48,6 @@ class ClusterTest {
 
     private static final int INSTANCES = 30;
     private static final int TAGS = 12;
-    private static final int ATTEMPTS_MAX = 200;
 
     @TempDir
     private Path folder;
@@ -94,39 +95,28 @@ class ClusterTest {
                 .register(new RegisterQuery(instance("i" + i, "service" + i % 3, "10.0.0." + (i + 1), 80), tags(i)));
     }
 
-    /** An answer that doesn't call itself incomplete; on a busy machine some do. */
     private Map<String, List<ServicePeer>> whole(String node, Collection<String> tags) {
-        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-            TagDiscoveryResult result = cluster.at(node)
-                    .tagDiscoverResult(new TagDiscoveryQuery(List.copyOf(tags))
-                            .setContext(new CallContext().setDeadlineMillis(10_000)));
-            if (!result.isDegraded()) {
-                return result.getPeers();
-            }
-        }
-        throw new AssertionError("through " + node + " every answer is incomplete");
+        TagDiscoveryResult result = cluster.at(node)
+                .tagDiscoverResult(new TagDiscoveryQuery(List.copyOf(tags))
+                        .setContext(new CallContext().setDeadlineMillis(10_000)));
+        assertThat(result.isDegraded()).as("incomplete through " + node).isFalse();
+        return result.getPeers();
     }
 
     private List<String> wholeListing(String node) {
-        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-            List<String> names = new ArrayList<>();
-            @Nullable String cursor = "";
-            boolean degraded = false;
-            while (cursor != null) {
-                ServiceNamesResult page = cluster.at(node)
-                        .serviceNames(new ServiceNamesQuery()
-                                .setLimit(37)
-                                .setCursor(cursor)
-                                .setContext(new CallContext().setDeadlineMillis(10_000)));
-                names.addAll(page.getServiceNames());
-                degraded |= page.isDegraded();
-                cursor = page.getNextCursor();
-            }
-            if (!degraded) {
-                return names;
-            }
+        List<String> names = new ArrayList<>();
+        @Nullable String cursor = "";
+        while (cursor != null) {
+            ServiceNamesResult page = cluster.at(node)
+                    .serviceNames(new ServiceNamesQuery()
+                            .setLimit(37)
+                            .setCursor(cursor)
+                            .setContext(new CallContext().setDeadlineMillis(10_000)));
+            assertThat(page.isDegraded()).as("incomplete through " + node).isFalse();
+            names.addAll(page.getServiceNames());
+            cursor = page.getNextCursor();
         }
-        throw new AssertionError("through " + node + " every listing is incomplete");
+        return names;
     }
 
     /** Every entry asked through a node, against what was registered. */
@@ -241,6 +231,67 @@ class ClusterTest {
         cluster.start("c");
 
         cluster.ids().forEach(node -> assertAllFoundAt(node, INSTANCES - 2));
+    }
+
+    @Test
+    void generationThatIsRegisteredIsRefusedByEveryNodeAlsoWithTheSameData() {
+        start(2, "a", "b", "c", "d", "e");
+        LeaseGrant grant = register("a", 0);
+        var instance = instance("i0", "service0", "10.0.0.1", 80);
+
+        for (String node : cluster.ids()) {
+            assertThatThrownBy(() -> cluster.at(node)
+                            .register(new RegisterQuery(instance, tags(0)).setGeneration(grant.getGeneration())))
+                    .isInstanceOfSatisfying(
+                            StaleGeneration.class,
+                            stale -> assertThat(stale.current()).isEqualTo(grant.getGeneration()));
+            assertThatThrownBy(() -> cluster.at(node)
+                            .register(new RegisterQuery(instance.deepCopy().setPort(81), List.of("other"))
+                                    .setGeneration(grant.getGeneration() - 1)))
+                    .isInstanceOf(StaleGeneration.class);
+        }
+        cluster.ids().forEach(node -> assertAllFoundAt(node, 1));
+    }
+
+    @Test
+    void partsOfOneGenerationUniteWhateverNodesTheyArriveAt() {
+        start(2, "a", "b", "c", "d", "e");
+        var instance = instance("i", "s", "10.0.0.1", 80);
+        long generation = cluster.at("a").register(instance, "t0").getGeneration();
+        TreeSet<String> expected = new TreeSet<>(Set.of("s", "t0"));
+        List<CompletableFuture<LeaseGrant>> parts = new ArrayList<>();
+        for (int part = 1; part <= 20; part++) {
+            String tag = "t" + part;
+            expected.add(tag);
+            String node = cluster.ids().get(part % 5);
+            parts.add(CompletableFuture.supplyAsync(() -> cluster.at(node)
+                    .register(new RegisterQuery(instance, List.of(tag))
+                            .setMode(RegisterMode.ADD)
+                            .setGeneration(generation))));
+        }
+        parts.forEach(CompletableFuture::join);
+
+        for (String node : cluster.ids()) {
+            assertThat(wholeListing(node)).containsExactlyElementsOf(expected);
+            assertThat(whole(node, expected)).containsOnlyKeys(expected);
+        }
+    }
+
+    @Test
+    void partsWithoutAGenerationThatArriveTogetherAreAllKept() {
+        start(2, "a", "b", "c", "d", "e");
+        var instance = instance("i", "s", "10.0.0.1", 80);
+        cluster.at("a").register(instance, "t0");
+        List<CompletableFuture<LeaseGrant>> parts = new ArrayList<>();
+        for (int part = 1; part <= 20; part++) {
+            String tag = "t" + part;
+            String node = cluster.ids().get(part % 5);
+            parts.add(CompletableFuture.supplyAsync(() ->
+                    cluster.at(node).register(new RegisterQuery(instance, List.of(tag)).setMode(RegisterMode.ADD))));
+        }
+        parts.forEach(CompletableFuture::join);
+
+        cluster.ids().forEach(node -> assertThat(wholeListing(node)).hasSize(22));
     }
 
     @Test

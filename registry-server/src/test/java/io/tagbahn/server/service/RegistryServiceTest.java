@@ -91,6 +91,7 @@ class RegistryServiceTest {
             },
             (delay, task) -> () -> {},
             System::nanoTime,
+            InstantSource.system(),
             new SplittableRandom(1));
     private final RegistryService service = new RegistryService(
             replica, () -> cluster, new NodeInfo("n", "1", System.nanoTime(), 1), LIMITS, System::nanoTime);

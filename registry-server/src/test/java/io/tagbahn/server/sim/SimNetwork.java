@@ -74,7 +74,8 @@ public final class SimNetwork {
         listeners.remove(address, process);
     }
 
-    private boolean passes(HostPort from, HostPort to) {
+    /** Whether what one sends reaches the other. */
+    public boolean passes(HostPort from, HostPort to) {
         return !cuts.contains(new Link(from, to)) && sides.getOrDefault(from, 0).equals(sides.getOrDefault(to, 0));
     }
 

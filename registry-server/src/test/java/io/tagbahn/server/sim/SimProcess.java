@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /** One run of a node: a membership machine, its clock, its sockets, its disk. */
 public final class SimProcess {
@@ -37,6 +38,7 @@ public final class SimProcess {
     private long tickAtNanos = Long.MAX_VALUE;
     private boolean running = true;
     private boolean paused;
+    private Consumer<Effect> watcher = effect -> {};
 
     SimProcess(SwimCluster cluster, SwimConfig config, NodeRecord node, List<String> seeds, SimDisk disk, long seed) {
         this.cluster = cluster;
@@ -53,6 +55,11 @@ public final class SimProcess {
         };
         this.machine = new SwimMachine(config, node, disk.incarnation + 1, seeds, disk.peers, random, clock());
         network.listen(node.gossip(), this);
+    }
+
+    /** Has something told of each effect that tells of members or of this node itself. */
+    public void watch(Consumer<Effect> newWatcher) {
+        watcher = newWatcher;
     }
 
     void start() {
@@ -137,8 +144,8 @@ public final class SimProcess {
         run(() -> carryOut(machine.announce(metadata, clock())));
     }
 
-    /** Does it now, or when the process goes on. */
-    void run(Runnable work) {
+    /** Does it now, or when the process goes on; not at all where it has ended or what waits is too much. */
+    public void run(Runnable work) {
         if (!running) {
             return;
         }
@@ -202,11 +209,14 @@ public final class SimProcess {
                         changed.after().id(),
                         changed.after().state(),
                         changed.restarted()));
+                watcher.accept(effect);
             } else if (effect instanceof Effect.LeaveSpread) {
                 notable.add(effect);
+                watcher.accept(effect);
                 crash();
             } else if (effect instanceof Effect.Joined || effect instanceof Effect.IdentityTaken) {
                 notable.add(effect);
+                watcher.accept(effect);
             }
         }
         scheduleTick();

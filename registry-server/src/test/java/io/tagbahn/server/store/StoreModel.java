@@ -58,14 +58,6 @@ final class StoreModel {
         long generation = request.generation().orElse(Math.max(newest + 1, now.epochMillis()));
         Set<String> tags = new HashSet<>();
         request.tags().forEach(tag -> tags.add(tag.spelling()));
-        if (entry != null
-                && request.mode() == RegisterMode.REPLACE
-                && generation == entry.generation
-                && request.instance().equals(entry.instance)
-                && entry.tags.equals(withName(tags, entry.instance))) {
-            entry.expiresNanos = now.nanos() + entry.leaseMillis * 1_000_000;
-            return generation; // the same call again
-        }
         if (generation < lowest) {
             throw new StaleGeneration("", newest);
         }
@@ -90,12 +82,6 @@ final class StoreModel {
         }
         entry.expiresNanos = now.nanos() + entry.leaseMillis * 1_000_000;
         return generation;
-    }
-
-    private static Set<String> withName(Set<String> tags, Instance instance) {
-        Set<String> all = new HashSet<>(tags);
-        all.add(instance.serviceName().value());
-        return all;
     }
 
     long newest(InstanceId id, Now now) {

@@ -4,7 +4,9 @@ package io.tagbahn.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagbahn.model.InstanceId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,40 @@ class TombstonesTest {
         assertThat(tombstones.newest(id(1), 60)).isEqualTo(9);
         assertThat(tombstones.newest(id(1), 120)).isEqualTo(9);
         assertThat(tombstones.newest(id(1), 150)).isZero();
+    }
+
+    @Test
+    void handedOverOneIsForgottenAtItsOwnTime() {
+        Tombstones tombstones = new Tombstones(10, 100_000_000);
+        tombstones.put(id(1), 5, 0);
+        tombstones.put(id(2), 7, false, 40, 0);
+
+        assertThat(tombstones.newest(id(2), 39_000_000)).isEqualTo(7);
+        assertThat(tombstones.newest(id(2), 40_000_000)).isZero();
+        assertThat(tombstones.newest(id(1), 99_000_000)).isEqualTo(5);
+    }
+
+    @Test
+    void allOfABucketAreListedWithWhatIsLeftOfTheirTime() {
+        Tombstones tombstones = new Tombstones(1_000, 100_000_000);
+        Map<InstanceId, Tombstone> expected = new HashMap<>();
+        for (int i = 0; i < 3_000; i++) {
+            // Longer and shorter ids, some of them twice: the ring goes round, and so do the bytes of the ids.
+            InstanceId id = new InstanceId("x".repeat(1 + i % 100) + i % 2_500);
+            tombstones.put(id, i + 1, i % 3 == 0, Long.MAX_VALUE, i);
+            expected.put(id, new Tombstone(id, i + 1, i % 3 == 0, 99));
+        }
+        List<Tombstone> listed = new ArrayList<>();
+        for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
+            for (Tombstone tombstone : tombstones.sorted(bucket, 3_000)) {
+                assertThat(Buckets.of(tombstone.id())).isEqualTo(bucket);
+                listed.add(tombstone);
+            }
+        }
+        assertThat(listed)
+                .hasSizeBetween(500, 1_000)
+                .allSatisfy(tombstone -> assertThat(tombstone).isEqualTo(expected.get(tombstone.id())));
+        assertThat(listed).extracting(Tombstone::id).doesNotHaveDuplicates();
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -21,6 +21,7 @@ import io.tagbahn.peer.Place;
 import io.tagbahn.peer.Renewed;
 import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.server.cluster.RemoteReplica;
+import io.tagbahn.server.cluster.Silence;
 import io.tagbahn.server.store.Peer;
 import io.tagbahn.thrift.ServicePeer;
 import io.tagbahn.thrift.peer.Caller;
@@ -46,16 +47,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Another node, reached over a connection of its own: what waits for it is bounded, and nobody else waits with it.
  *
- * <p>A call that fails or isn't answered in time makes the node count as stalled until a call is answered again.
+ * <p>A node that has stopped answering counts as stalled until it is heard of again.
  */
 public final class PeerClient implements RemoteReplica {
+
+    /** Calls with less than this part of the usual time tell nothing by not being answered. */
+    private static final int SHORT = 4;
 
     private final String id;
     private final RpcClient client;
     private final PeerCaller caller;
     private final LongSupplier ring;
     private final LongSupplier ticker;
-    private volatile boolean stalled;
+    private final long timeoutNanos;
+    private final Silence silence = new Silence();
 
     /**
      * A node that is connected with the first call.
@@ -64,10 +69,18 @@ public final class PeerClient implements RemoteReplica {
      * @param cluster the name of both nodes' cluster
      * @param self the id of this node
      * @param ring the hash of the ring as this node sees it
+     * @param timeout how long it may take to answer
      */
     public PeerClient(
-            String id, RpcClient client, String cluster, String self, LongSupplier ring, LongSupplier ticker) {
+            String id,
+            RpcClient client,
+            String cluster,
+            String self,
+            LongSupplier ring,
+            Duration timeout,
+            LongSupplier ticker) {
         this.id = id;
+        this.timeoutNanos = timeout.toNanos();
         this.client = client;
         this.caller = new PeerCaller(cluster, self);
         this.ring = ring;
@@ -81,7 +94,7 @@ public final class PeerClient implements RemoteReplica {
 
     @Override
     public boolean isStalled() {
-        return stalled;
+        return silence.isConfirmed();
     }
 
     @Override
@@ -189,7 +202,7 @@ public final class PeerClient implements RemoteReplica {
                 "copiesOf",
                 deadlineNanos,
                 from -> new io.tagbahn.thrift.peer.Peer.copiesOf_args(
-                        from, ids.stream().map(InstanceId::value).toList()),
+                        from, ids.stream().map(InstanceId::value).toList(), asker),
                 io.tagbahn.thrift.peer.Peer.copiesOf_result::new,
                 result -> WirePeer.fromWire(result.getSuccess()));
     }
@@ -220,8 +233,9 @@ public final class PeerClient implements RemoteReplica {
             return CompletableFuture.failedFuture(new Unreachable("no time left for node " + id));
         }
         A sent = arguments.apply(caller.toWire(ring.getAsLong(), deadlineNanos, nowNanos));
+        Silence.Sent then = silence.sent(lateReplies());
         return client.call(method, sent, newResult, left).handle((result, error) -> {
-            note(error);
+            note(error, then, left.toNanos(), deadlineNanos);
             if (error != null) {
                 throw new CompletionException(
                         error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
@@ -237,12 +251,20 @@ public final class PeerClient implements RemoteReplica {
         });
     }
 
-    private void note(@Nullable Throwable error) {
-        if (error == null) {
-            stalled = false;
-        } else if (error instanceof OutcomeUnknown || error instanceof Unreachable) {
-            stalled = true;
+    private void note(@Nullable Throwable error, Silence.Sent then, long allowedNanos, long deadlineNanos) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        if (cause == null || cause instanceof RegistryFault) {
+            silence.heard();
+        } else if ((cause instanceof OutcomeUnknown || cause instanceof Unreachable)
+                && allowedNanos >= timeoutNanos / SHORT
+                && deadlineNanos - ticker.getAsLong() <= 0
+                && silence.unanswered(then, lateReplies())) {
+            hello(ticker.getAsLong() + timeoutNanos);
         }
+    }
+
+    private long lateReplies() {
+        return client.lateReplies();
     }
 
     @Override

@@ -162,9 +162,7 @@ public final class PeerEdge {
                         () -> admitted(
                                         arguments.getCaller(),
                                         (self, deadline) -> self.copiesOf(
-                                                arguments.getCaller().getNode(),
-                                                ids(arguments.getInstanceIds()),
-                                                deadline))
+                                                arguments.getNode(), ids(arguments.getInstanceIds()), deadline))
                                 .thenApply(WirePeer::toWire),
                         Peer.copiesOf_result::setSuccess));
         service.method(

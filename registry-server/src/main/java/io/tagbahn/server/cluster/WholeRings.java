@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.cluster;
+
+import io.tagbahn.server.ring.Ring;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The rings, newest first, of which a node holds all that they want of it.
+ *
+ * <p>When a node goes, those that are left own what they did, and more: until they are filled with that, they still hold
+ * all that the ring before wants of them. When a node comes, they own less, and let go of it after a while.
+ */
+record WholeRings(List<Ring> rings) {
+
+    static final WholeRings NONE = new WholeRings(List.of());
+
+    private static final int RINGS_MAX = 8;
+
+    WholeRings {
+        rings = List.copyOf(rings);
+    }
+
+    /** These and those of a view, after the node was filled with what they want of it. */
+    WholeRings filledFor(ClusterView view) {
+        WholeRings more = with(view.nextRing());
+        return view.nextRing().equals(view.readRing()) ? more : more.with(view.readRing());
+    }
+
+    /** What is left of these when owners are those of a view, and what follows from it. */
+    WholeRings seenBy(ClusterView view) {
+        Set<Ring> told = view.writeRings();
+        WholeRings kept = new WholeRings(rings.stream()
+                .filter(ring -> told.contains(ring)
+                        || ring.members().containsAll(view.nextRing().members()))
+                .toList());
+        for (Ring ring : List.of(view.readRing(), view.nextRing())) {
+            if (kept.rings().stream().anyMatch(whole -> ring.members().containsAll(whole.members()))) {
+                kept = kept.with(ring);
+            }
+        }
+        return kept;
+    }
+
+    private WholeRings with(Ring ring) {
+        List<Ring> all = new ArrayList<>(List.of(ring));
+        for (Ring other : rings) {
+            if (!other.equals(ring) && all.size() < RINGS_MAX) {
+                all.add(other);
+            }
+        }
+        return new WholeRings(all);
+    }
+
+    List<Long> hashes() {
+        return rings.stream().map(ClusterView::hashOf).toList();
+    }
+}
