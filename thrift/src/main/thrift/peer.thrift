@@ -235,8 +235,12 @@ service Peer {
 /** How nodes find each other, and compare who is there. */
 service Gossip {
 
-  /** Where members reach the node; asked at its public port, of a node that is named as a seed. */
-  string memberAddress(1: required string cluster)
+  /**
+   * Where members reach the node; asked at its public port, of a node that is named as a seed.
+   *
+   * @param encrypted whether the caller talks to members encrypted; refused where the node does otherwise
+   */
+  string memberAddress(1: required string cluster, 2: bool encrypted = false)
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady)
 
   /**

@@ -7,12 +7,14 @@ import io.tagbahn.model.HostPort;
 import io.tagbahn.model.MemberState;
 import io.tagbahn.model.RegistryException;
 import io.tagbahn.server.node.NodeConfig;
+import io.tagbahn.server.security.KeyFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +35,8 @@ import picocli.CommandLine.Option;
             "A node takes its port and the one above it.",
             "",
             "Example:",
-            "  tagbahn cluster --nodes 3 --data-dir nodes"
+            "  tagbahn cluster --nodes 3 --data-dir nodes",
+            "  tagbahn cluster --nodes 3 --keys keys"
         })
 final class ClusterCommand implements Callable<Integer> {
 
@@ -69,6 +72,14 @@ final class ClusterCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description = "For what outlives the processes, a folder for each node. Default: a temporary one.")
     private @Nullable Path directory;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "DIR",
+            description =
+                    "Have the nodes talk to each other encrypted, with the keys in this folder; they are made where"
+                            + " it isn't there (see 'tagbahn keys').")
+    private @Nullable Path keys;
 
     ClusterCommand(Environment environment) {
         this.environment = environment;
@@ -108,6 +119,7 @@ final class ClusterCommand implements Callable<Integer> {
     }
 
     private int run(Path data) {
+        Optional<KeyFolder> folder = Optional.ofNullable(keys).map(KeysCommand::openedOrMade);
         for (int i = 0; i < count; i++) {
             HostPort address = HostPort.parse("127.0.0.1:" + (basePort + PORT_STEP * i));
             List<String> options = new ArrayList<>(List.of("--listen", address.toString()));
@@ -118,6 +130,8 @@ final class ClusterCommand implements Callable<Integer> {
                 options.addAll(List.of("--replicas", replicas));
             }
             String id = "node-" + (i + 1);
+            folder.ifPresent(
+                    held -> options.addAll(List.of("--keys", held.of(id).toString())));
             NodeProcess node = NodeProcess.start(
                     new NodeOrder(
                             id,

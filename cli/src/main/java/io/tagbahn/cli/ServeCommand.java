@@ -78,6 +78,14 @@ final class ServeCommand implements Callable<Integer> {
                     + " ~/.local/state.")
     private @Nullable String dataDirectory;
 
+    @Option(
+            names = "--keys",
+            paramLabel = "DIR",
+            description =
+                    "Keys by which nodes know each other and talk encrypted (see 'tagbahn keys'). Default: none, which"
+                            + " suits the loopback only.")
+    private @Nullable String keys;
+
     @Option(names = "--config", paramLabel = "FILE", description = "Settings, one key=value a line.")
     private @Nullable Path file;
 
@@ -115,6 +123,7 @@ final class ServeCommand implements Callable<Integer> {
             options.put("cluster.seeds", seeds.stream().map(HostPort::toString).collect(Collectors.joining(",")));
         }
         put(options, "cluster.replicas", replicas);
+        put(options, "cluster.keys-dir", keys);
         put(options, NodeSettings.DATA_DIRECTORY, dataDirectory);
         return options;
     }

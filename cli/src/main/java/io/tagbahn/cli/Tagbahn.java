@@ -3,6 +3,7 @@ package io.tagbahn.cli;
 
 import io.tagbahn.cli.DiscoverCommand.Inference;
 import io.tagbahn.cli.DiscoverCommand.Mode;
+import io.tagbahn.cli.KeysCommand.Action;
 import io.tagbahn.cli.SetStatusCommand.Status;
 import io.tagbahn.model.HostPort;
 import java.io.PrintWriter;
@@ -84,6 +85,7 @@ final class Tagbahn {
         commands.put("demo", () -> new DemoCommand(environment));
         commands.put("serve", () -> new ServeCommand(environment));
         commands.put("cluster", () -> new ClusterCommand(environment));
+        commands.put("keys", () -> new KeysCommand(environment));
         commands.put("register", () -> new RegisterCommand(environment));
         commands.put("deregister", () -> new DeregisterCommand(environment));
         commands.put("set-status", () -> new SetStatusCommand(environment));
@@ -105,6 +107,7 @@ final class Tagbahn {
         command.registerConverter(Duration.class, Converters::duration);
         command.registerConverter(Mode.class, text -> Converters.constant(Mode.class, text));
         command.registerConverter(Inference.class, text -> Converters.constant(Inference.class, text));
+        command.registerConverter(Action.class, text -> Converters.constant(Action.class, text));
         command.registerConverter(Status.class, text -> Converters.constant(Status.class, text));
         command.setExpandAtFiles(false);
         command.setUsageHelpWidth(100);

@@ -9,6 +9,7 @@ import io.tagbahn.cli.TestingRun.Outcome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -87,6 +88,102 @@ final class ClusterIT {
                         .as(node)
                         .isEmpty();
             }
+        }
+    }
+
+    @Test
+    void clusterWithKeysGoesOnWhileTheyAreChangedAndANodeIsKilledAndComesBack() throws IOException {
+        int port = freePorts(3);
+        try (TestingProcess cluster = TestingProcess.start(
+                folder,
+                "cluster",
+                "--nodes",
+                "3",
+                "--base-port",
+                String.valueOf(port),
+                "--data-dir",
+                "nodes",
+                "--keys",
+                "keys")) {
+            List<String> addresses = List.of(cluster.awaitLine("ready ").split(",", -1));
+            Outcome registered = TestingRun.of(
+                    "register",
+                    "--once",
+                    "--ttl",
+                    "300s",
+                    "--registry",
+                    addresses.get(0),
+                    "--name",
+                    "books",
+                    "--address",
+                    "10.0.0.5:80",
+                    "--tag",
+                    "urn:x");
+            assertThat(registered.exitCode()).isZero();
+
+            // The first step, taken up by nodes that run; the second and third, by one that starts anew besides.
+            rotate("step 1 of 3");
+            awaitKeys(2, 2);
+            rotate("step 2 of 3");
+            awaitKeys(3, 2);
+            String victim = cluster.out()
+                    .lines()
+                    .filter(line -> line.startsWith("node node-2 "))
+                    .findFirst()
+                    .orElseThrow();
+            ProcessHandle.of(Long.parseLong(victim.split(" ", -1)[2]))
+                    .orElseThrow()
+                    .destroyForcibly();
+            await().atMost(WAIT_MAX)
+                    .until(() -> TestingRun.of("members", "--registry", addresses.get(0))
+                            .out()
+                            .contains("DEAD"));
+            rotate("step 3 of 3");
+            awaitKeys(4, 1);
+            try (TestingProcess plain = TestingProcess.start(
+                            folder, "serve", "--listen", "127.0.0.1:0", "--seed", addresses.get(2));
+                    TestingProcess back = TestingProcess.start(
+                            folder,
+                            "serve",
+                            "--listen",
+                            addresses.get(1),
+                            "--data-dir",
+                            "nodes/node-2",
+                            "--seed",
+                            addresses.get(2),
+                            "--keys",
+                            "keys/every-node")) {
+                assertThat(plain.exitCode()).isEqualTo(2);
+                assertThat(plain.err()).contains("cluster.keys-dir");
+                back.awaitLine("ready ");
+                for (String address : addresses) {
+                    await().atMost(WAIT_MAX)
+                            .until(() -> TestingRun.of("names", "--registry", address)
+                                    .out()
+                                    .equals("books\nurn:x\n"));
+                }
+                assertThat(back.terminate().exitCode()).isZero();
+            }
+            assertThat(cluster.terminate().exitCode()).isZero();
+        }
+    }
+
+    private void rotate(String step) {
+        Outcome outcome = TestingRun.of("keys", "rotate", folder.resolve("keys").toString());
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(outcome.err()).contains(step);
+    }
+
+    /** Waits until the nodes that run have taken up keys so many times, and know so many. */
+    private void awaitKeys(int times, int known) {
+        for (String node : List.of("node-1", "node-3")) {
+            Path log = folder.resolve("nodes").resolve(node).resolve("node.log");
+            await().alias(node).atMost(WAIT_MAX).until(() -> {
+                List<String> told = Files.readAllLines(log).stream()
+                        .filter(line -> line.contains("the keys in"))
+                        .toList();
+                return told.size() >= times && told.get(told.size() - 1).contains(known + " for datagrams");
+            });
         }
     }
 

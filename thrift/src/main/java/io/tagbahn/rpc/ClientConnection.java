@@ -11,6 +11,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.collection.IntObjectHashMap;
 import io.tagbahn.model.OutcomeUnknown;
 import io.tagbahn.model.RegistryException;
@@ -24,6 +26,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TBase;
 import org.apache.thrift.TException;
@@ -284,12 +288,14 @@ final class ClientConnection {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel opening) {
+                        client.tls()
+                                .ifPresent(tls -> opening.pipeline()
+                                        .addLast("tls", Handshakes.handler(tls, config.connectTimeout())));
                         opening.pipeline().addLast("rpc", new Inbound(opening));
                     }
                 })
                 .connect(client.address())
                 .addListener(attempt -> {
-                    connecting = false;
                     if (!attempt.isSuccess()) {
                         connectFailed(attempt.cause());
                     }
@@ -297,6 +303,7 @@ final class ClientConnection {
     }
 
     private void connectFailed(Throwable cause) {
+        connecting = false;
         failedAttempts++;
         if (closed) {
             return;
@@ -331,13 +338,13 @@ final class ClientConnection {
         }
     }
 
-    private void lost() {
+    private void lost(String why) {
         channel = null;
         List<PendingCall<?>> lost = new ArrayList<>(inFlight.values());
         inFlight.clear();
         for (PendingCall<?> call : lost) {
             deadlines.remove(call);
-            fail(call, new OutcomeUnknown("connection to " + client.address() + " lost during " + call.method));
+            fail(call, new OutcomeUnknown("connection to " + client.address() + " lost during " + call.method + why));
         }
         // Those that have not been sent go over the next connection.
         pump();
@@ -350,7 +357,7 @@ final class ClientConnection {
         failWaiting(new Unreachable("client of " + client.address() + " is closed"));
         Channel open = channel;
         if (open != null) {
-            lost();
+            lost("");
             open.close();
         }
     }
@@ -389,6 +396,7 @@ final class ClientConnection {
         private final Channel opened;
         private final MessageCutter cutter;
         private boolean counted;
+        private String broken = "";
 
         Inbound(Channel opened) {
             this.opened = opened;
@@ -397,6 +405,37 @@ final class ClientConnection {
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
+            if (client.tls().isEmpty()) {
+                opened();
+            }
+        }
+
+        /** An encrypted connection is one when both sides know each other; until then nothing counts as sent. */
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent handshake) {
+                Throwable failure = handshake.cause();
+                if (failure == null) {
+                    try {
+                        SSLSession session = context.pipeline()
+                                .get(SslHandler.class)
+                                .engine()
+                                .getSession();
+                        client.tls().orElseThrow().admit(session);
+                        opened();
+                        return;
+                    } catch (SSLException refused) {
+                        failure = refused;
+                    }
+                }
+                connectFailed(
+                        failure instanceof SSLException tls ? new SSLException(Handshakes.told(tls), tls) : failure);
+                opened.close();
+            }
+        }
+
+        private void opened() {
+            connecting = false;
             if (closed) {
                 opened.close();
                 return;
@@ -449,13 +488,17 @@ final class ClientConnection {
                 client.connectionsOpen.decrementAndGet();
             }
             if (channel == opened) {
-                lost();
+                lost(broken);
             }
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            if (!(cause instanceof java.io.IOException)) {
+            SSLException failure = Handshakes.failure(cause);
+            if (failure != null) {
+                // Also where the other side refuses this one, which it can only do once this side's handshake is over.
+                broken = ": " + Handshakes.told(failure);
+            } else if (!(cause instanceof java.io.IOException)) {
                 log.warn("connection to {} failed", client.address(), cause);
             }
             opened.close();

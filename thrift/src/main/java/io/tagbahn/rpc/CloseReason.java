@@ -7,9 +7,13 @@ public enum CloseReason {
     PEER,
     /** The first bytes were no Thrift. */
     NOT_THRIFT,
+    /** The first bytes were no TLS, where connections are encrypted. */
+    NOT_TLS,
+    /** A handshake or an encrypted record was bad, or the other side is none that is spoken with. */
+    TLS_FAILED,
     /** Bytes later on were no Thrift, or broke a limit of a message. */
     PROTOCOL_ERROR,
-    /** No whole first message came in time. */
+    /** No handshake or no whole first message came in time. */
     FIRST_FRAME_TIMEOUT,
     /** A message stopped on its way. */
     STALLED_FRAME,

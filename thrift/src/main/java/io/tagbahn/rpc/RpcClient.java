@@ -37,6 +37,7 @@ public final class RpcClient implements AutoCloseable {
 
     private final InetSocketAddress address;
     private final RpcClientConfig config;
+    private final Optional<RpcTls> tls;
     private final LongSupplier nanoTicker;
     private final RandomGenerator random;
     private final ClientConnection[] connections;
@@ -45,8 +46,14 @@ public final class RpcClient implements AutoCloseable {
     private final Runnable ended = pending::decrementAndGet;
     private volatile boolean closed;
 
-    private RpcClient(RpcLoops loops, InetSocketAddress address, RpcClientConfig config, RandomGenerator random) {
+    private RpcClient(
+            RpcLoops loops,
+            InetSocketAddress address,
+            RpcClientConfig config,
+            Optional<RpcTls> tls,
+            RandomGenerator random) {
         this.address = address;
+        this.tls = tls;
         this.config = config;
         this.random = random;
         nanoTicker = loops.nanoTicker();
@@ -64,7 +71,17 @@ public final class RpcClient implements AutoCloseable {
      */
     public static RpcClient create(
             RpcLoops loops, InetSocketAddress address, RpcClientConfig config, RandomGenerator random) {
-        return new RpcClient(loops, address, config, random);
+        return new RpcClient(loops, address, config, Optional.empty(), random);
+    }
+
+    /** Makes a client whose connections are encrypted where there is a {@code tls}. */
+    public static RpcClient create(
+            RpcLoops loops,
+            InetSocketAddress address,
+            RpcClientConfig config,
+            Optional<RpcTls> tls,
+            RandomGenerator random) {
+        return new RpcClient(loops, address, config, tls, random);
     }
 
     public InetSocketAddress address() {
@@ -127,6 +144,10 @@ public final class RpcClient implements AutoCloseable {
 
     RpcClientConfig config() {
         return config;
+    }
+
+    Optional<RpcTls> tls() {
+        return tls;
     }
 
     LongSupplier nanoTicker() {

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -88,7 +89,17 @@ public final class RpcServer implements AutoCloseable {
      * @throws UncheckedIOException if the address can't be bound
      */
     public static RpcServer start(RpcLoops loops, InetSocketAddress bind, RpcService service, RpcLimits limits) {
-        return new RpcServer(loops, bind, new ServerShared(service, limits, loops.nanoTicker()));
+        return new RpcServer(loops, bind, new ServerShared(service, limits, Optional.empty(), loops.nanoTicker()));
+    }
+
+    /**
+     * Binds and serves encrypted connections only; a handshake takes as long as a first frame may at most.
+     *
+     * @throws UncheckedIOException if the address can't be bound
+     */
+    public static RpcServer start(
+            RpcLoops loops, InetSocketAddress bind, RpcService service, RpcLimits limits, RpcTls tls) {
+        return new RpcServer(loops, bind, new ServerShared(service, limits, Optional.of(tls), loops.nanoTicker()));
     }
 
     /** The address that is bound. */
@@ -104,6 +115,8 @@ public final class RpcServer implements AutoCloseable {
         ServerConnection connection = new ServerConnection(shared, channel);
         connections.put(channel, connection);
         channel.closeFuture().addListener(ended -> connections.remove(channel));
+        shared.tls.ifPresent(
+                tls -> channel.pipeline().addLast("tls", Handshakes.handler(tls, shared.limits.firstFrameTimeout())));
         channel.pipeline().addLast("rpc", connection);
         if (closing.get()) {
             channel.close();

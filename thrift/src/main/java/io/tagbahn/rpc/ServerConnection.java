@@ -7,14 +7,19 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.collection.IntObjectHashMap;
 import java.net.SocketAddress;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TBase;
 import org.apache.thrift.TException;
@@ -56,6 +61,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private boolean draining;
     private boolean closed;
     private long heldBytes;
+
+    /** Whether the other side is known to be one that is spoken with: at once where connections are plain. */
+    private boolean admitted;
+
+    private Optional<String> peerName = Optional.empty();
     private @Nullable CloseReason closeReason;
 
     ServerConnection(ServerShared shared, Channel channel) {
@@ -64,6 +74,31 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         cutter = new MessageCutter(channel.alloc(), shared.messageLimits);
         answers = new AnswerBatch(shared, channel);
         clock = new ConnectionClock(shared.limits, shared.nanoTicker.getAsLong());
+        admitted = shared.tls.isEmpty();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            try {
+                Throwable failure = handshake.cause();
+                if (failure == null) {
+                    SSLSession session =
+                            context.pipeline().get(SslHandler.class).engine().getSession();
+                    peerName = Optional.of(shared.tls.orElseThrow().admit(session));
+                    admitted = true;
+                } else if (failure instanceof SSLException broken) {
+                    tlsFailed(broken);
+                }
+            } catch (SSLException refused) {
+                tlsFailed(refused);
+            }
+        }
+        context.fireUserEventTriggered(event);
+    }
+
+    private void tlsFailed(SSLException failure) {
+        close(Handshakes.reason(failure), Handshakes.told(failure));
     }
 
     // ------------------------------------------------------------ in
@@ -212,7 +247,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         }
         CompletionStage<R> stage;
         try {
-            stage = method.handler().handle(arguments, new RpcCall(peer(), clock.lastReadNanos()));
+            stage = method.handler().handle(arguments, new RpcCall(peer(), clock.lastReadNanos(), peerName));
         } catch (RuntimeException e) {
             fail(call, e);
             return;
@@ -408,7 +443,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         answers.write();
         channel.config().setAutoRead(false);
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-        if (reason == CloseReason.STALLED_READER) {
+        if (reason == CloseReason.STALLED_READER || !admitted) {
             channel.close();
         }
     }
@@ -463,6 +498,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        SSLException broken = Handshakes.failure(cause);
+        if (broken != null) {
+            tlsFailed(broken);
+            channel.close();
+            return;
+        }
         if (!(cause instanceof java.io.IOException)) {
             shared.logFailure("connection of " + peer(), cause);
         }

@@ -4,6 +4,7 @@ package io.tagbahn.rpc;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,10 @@ final class ServerShared {
     final RpcLimits limits;
     final MessageLimits messageLimits;
     final LongSupplier nanoTicker;
+
+    /** Of encrypted connections; absent where they are plain. */
+    final Optional<RpcTls> tls;
+
     final CallPermits permits;
     final ServerCounters counters = new ServerCounters();
 
@@ -38,9 +43,10 @@ final class ServerShared {
     private final Map<CloseReason, LogBudget> closeLogs = new EnumMap<>(CloseReason.class);
     private final LogBudget failureLog;
 
-    ServerShared(RpcService service, RpcLimits limits, LongSupplier nanoTicker) {
+    ServerShared(RpcService service, RpcLimits limits, Optional<RpcTls> tls, LongSupplier nanoTicker) {
         this.service = service;
         this.limits = limits;
+        this.tls = tls;
         this.nanoTicker = nanoTicker;
         messageLimits = limits.message();
         permits = new CallPermits(limits.callsInFlightMax());

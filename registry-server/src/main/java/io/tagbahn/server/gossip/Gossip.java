@@ -9,9 +9,11 @@ import io.tagbahn.model.HostPort;
 import io.tagbahn.model.NotReady;
 import io.tagbahn.model.Overloaded;
 import io.tagbahn.model.Signal;
+import io.tagbahn.model.Unauthorized;
 import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.Membership;
 import io.tagbahn.server.cluster.Stage;
+import io.tagbahn.server.security.PacketSeal;
 import io.tagbahn.server.swim.NodeRecord;
 import io.tagbahn.server.swim.SwimCounter;
 import java.io.UncheckedIOException;
@@ -59,6 +61,7 @@ public final class Gossip implements Membership {
 
     private Gossip(
             GossipTerms terms,
+            PacketSeal seal,
             ClusterMember self,
             MemberMemory memory,
             Streams streams,
@@ -86,7 +89,7 @@ public final class Gossip implements Membership {
                 Roster.metadata(self.stage()));
         try {
             this.driver = new MachineDriver(
-                    terms, record, memory, streams, seeds, new Heard(evicted), loop, news, ticker, random);
+                    terms, seal, record, memory, streams, seeds, new Heard(evicted), loop, news, ticker, random);
         } catch (RuntimeException e) {
             endThreads();
             throw e;
@@ -96,12 +99,14 @@ public final class Gossip implements Membership {
     /**
      * Opens the socket and begins to look for the others.
      *
+     * @param seal for datagrams
      * @param self this node; its address for members is where {@code terms} has it listen
      * @param evicted run where another live node takes over the id of this one
      * @throws UncheckedIOException where the port can't be had
      */
     public static Gossip start(
             GossipTerms terms,
+            PacketSeal seal,
             ClusterMember self,
             MemberMemory memory,
             Streams streams,
@@ -109,7 +114,7 @@ public final class Gossip implements Membership {
             Runnable evicted,
             LongSupplier ticker,
             RandomGenerator random) {
-        Gossip gossip = new Gossip(terms, self, memory, streams, seeds, evicted, ticker, random);
+        Gossip gossip = new Gossip(terms, seal, self, memory, streams, seeds, evicted, ticker, random);
         gossip.driver.start();
         return gossip;
     }
@@ -163,19 +168,28 @@ public final class Gossip implements Membership {
      * Waits until this node belongs to a cluster, if need be one of its own.
      *
      * @throws IdentityHeld where another live node has its id
+     * @throws Unauthorized where the cluster has {@linkplain #refused refused} it
      * @throws NotReady where it takes longer
      */
     public void awaitJoined(Duration longest) {
         try {
             driver.joined().get(longest.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof IdentityHeld held ? held : new IllegalStateException(e.getCause());
+            if (e.getCause() instanceof IdentityHeld held) {
+                throw held;
+            }
+            throw e.getCause() instanceof Unauthorized refusal ? refusal : new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
             throw new NotReady("found no cluster within " + longest, Optional.empty());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new NotReady("interrupted while looking for the cluster", Optional.empty());
         }
+    }
+
+    /** A cluster that this node was to join doesn't let it in: it must not become the first of one of its own. */
+    public void refused(Unauthorized why) {
+        driver.joined().completeExceptionally(why);
     }
 
     /**

@@ -4,6 +4,7 @@ package io.tagbahn.server.gossip;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.tagbahn.model.HostPort;
+import io.tagbahn.server.security.PacketSeal;
 import io.tagbahn.server.swim.Effect;
 import io.tagbahn.server.swim.MemberView;
 import io.tagbahn.server.swim.NodeRecord;
@@ -51,6 +52,7 @@ final class MachineDriver {
     private final Executor besides;
     private final LongSupplier ticker;
     private final DatagramPort port;
+    private final PacketSeal seal;
     private final HostAddresses addresses;
     private final Map<Long, HostPort> open = new HashMap<>();
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
@@ -68,6 +70,7 @@ final class MachineDriver {
 
     MachineDriver(
             GossipTerms terms,
+            PacketSeal seal,
             NodeRecord record,
             MemberMemory memory,
             Streams streams,
@@ -77,6 +80,7 @@ final class MachineDriver {
             Executor besides,
             LongSupplier ticker,
             RandomGenerator random) {
+        this.seal = seal;
         this.id = record.id();
         this.address = record.gossip();
         this.memory = memory;
@@ -118,7 +122,7 @@ final class MachineDriver {
     }
 
     private void datagram(HostPort from, byte[] bytes) {
-        carryOut(machine.datagram(from, bytes, ticker.getAsLong()), null);
+        seal.open(bytes).ifPresent(packet -> carryOut(machine.datagram(from, packet, ticker.getAsLong()), null));
     }
 
     void accept(HostPort from, byte[] message, CompletableFuture<byte[]> answer) {
@@ -173,7 +177,7 @@ final class MachineDriver {
         boolean changed = false;
         for (Effect effect : effects) {
             if (effect instanceof Effect.Send send) {
-                addresses.of(send.to(), ticker.getAsLong()).ifPresent(to -> port.send(to, send.datagram()));
+                addresses.of(send.to(), ticker.getAsLong()).ifPresent(to -> port.send(to, seal.seal(send.datagram())));
             } else if (effect instanceof Effect.Reply reply && answer != null) {
                 answer.complete(reply.message());
             } else if (effect instanceof Effect.Changed || effect instanceof Effect.Forgotten) {

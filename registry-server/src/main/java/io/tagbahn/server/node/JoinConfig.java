@@ -2,6 +2,7 @@
 package io.tagbahn.server.node;
 
 import io.tagbahn.model.HostPort;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,9 +11,12 @@ import java.util.Optional;
  *
  * @param listen where it listens to other nodes; follows from where it listens to all where absent
  * @param seeds public addresses of nodes
+ * @param keys directory of the node's keys; absent where nodes talk plainly
  * @param plain whether nodes may talk to each other unencrypted beyond the loopback
+ * @param connectionsMax connections of other nodes open at once
  */
-public record JoinConfig(Optional<ListenAddress> listen, List<HostPort> seeds, boolean plain) {
+public record JoinConfig(
+        Optional<ListenAddress> listen, List<HostPort> seeds, Optional<Path> keys, boolean plain, int connectionsMax) {
 
     /** Nodes named as seeds. */
     static final int SEEDS_MAX = 64;

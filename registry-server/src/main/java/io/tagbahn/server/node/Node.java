@@ -5,6 +5,7 @@ import io.tagbahn.model.HostPort;
 import io.tagbahn.model.MemberState;
 import io.tagbahn.model.NodeStatus;
 import io.tagbahn.model.NotReady;
+import io.tagbahn.model.Unauthorized;
 import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.rpc.RpcClientConfig;
 import io.tagbahn.rpc.RpcLoops;
@@ -22,12 +23,15 @@ import io.tagbahn.server.edge.peer.PeerClient;
 import io.tagbahn.server.edge.peer.PeerEdge;
 import io.tagbahn.server.edge.thrift.ThriftEdge;
 import io.tagbahn.server.ring.RingMember;
+import io.tagbahn.server.security.BadKeys;
+import io.tagbahn.server.security.ClusterKeys;
 import io.tagbahn.server.service.NodeInfo;
 import io.tagbahn.server.service.Phase;
 import io.tagbahn.server.service.RegistryService;
 import io.tagbahn.server.swim.SwimCounter;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -36,6 +40,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +65,13 @@ public final class Node implements AutoCloseable {
     private static final String INCARNATION = "incarnation";
     private static final String PEERS = "peers";
 
+    private static final String NO_PART =
+            "it listens to more than the loopback, and messages between nodes would go unencrypted. Give it keys"
+                    + " (cluster.keys-dir; 'tagbahn keys init' makes them), or set cluster.plain=true where nobody else"
+                    + " reaches its port for nodes";
+
+    private static final long COUNTERS_MILLIS = 500;
+
     /** Calls that may wait for one other node. */
     private static final int PEER_CALLS_MAX = 4_096;
 
@@ -79,9 +93,11 @@ public final class Node implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final DataDirectory directory;
     private final String id;
+    private final Optional<ClusterKeys> keys;
     private final RegistryService service;
     private final RpcServer server;
     private final HostPort advertised;
+    private volatile boolean noPart;
     private volatile @Nullable MemberPort memberPort;
     private volatile @Nullable Cluster cluster;
     private boolean closed;
@@ -91,6 +107,7 @@ public final class Node implements AutoCloseable {
             long startedNanos = sources.ticker().getAsLong();
             this.directory = opened(DataDirectory.open(config.dataDirectory()));
             this.id = directory.nodeId(config.id(), sources.random());
+            this.keys = keys(config, sources);
             OperatorStatusFile statuses = opened(new OperatorStatusFile(directory.file(OPERATOR_STATUSES)));
             LocalReplica replica = opened(new LocalReplica(
                     config.limits().store(),
@@ -115,7 +132,9 @@ public final class Node implements AutoCloseable {
                     RpcService.builder()
                             .all(ThriftEdge.serviceOf(service, sources.ticker()))
                             .all(GossipEdge.seed(
-                                    config.cluster().name(), () -> memberPort().address()))
+                                    config.cluster().name(),
+                                    keys.isPresent(),
+                                    () -> memberPort().address()))
                             .build(),
                     config.rpc().limits());
             opened.push(() -> server.close(config.drain()));
@@ -126,6 +145,19 @@ public final class Node implements AutoCloseable {
         } catch (RuntimeException e) {
             closeAll();
             throw e;
+        }
+    }
+
+    private Optional<ClusterKeys> keys(NodeConfig config, Sources sources) {
+        Optional<Path> folder = config.joining().keys();
+        if (folder.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    opened(ClusterKeys.open(folder.get(), config.cluster().name(), id, sources.clock())));
+        } catch (BadKeys e) {
+            throw new InvalidConfig("cluster.keys-dir", folder.get().toString(), String.valueOf(e.getMessage()));
         }
     }
 
@@ -152,6 +184,7 @@ public final class Node implements AutoCloseable {
                                         member.peerAddress().host().toString(),
                                         member.peerAddress().port()),
                                 links,
+                                keys.map(held -> held.connecting(Optional.of(member.id()))),
                                 sources.random()),
                         config.cluster().name(),
                         id,
@@ -168,8 +201,8 @@ public final class Node implements AutoCloseable {
 
     private Membership membership(NodeConfig config, Sources sources, Optional<Joining> joining, RpcLoops loops) {
         if (joining.isEmpty() && !MemberPort.isAllowed(config)) {
-            log.warn("no other node can join this one: it listens to more than the loopback, and messages between nodes"
-                    + " are not encrypted (cluster.plain=true allows it)");
+            log.warn("no other node can join this one: {}", NO_PART);
+            noPart = true;
             return Membership.alone(self(config, advertised));
         }
         RpcService methods = RpcService.builder()
@@ -177,11 +210,8 @@ public final class Node implements AutoCloseable {
                 .all(GossipEdge.streams(() -> memberPort().gossip()::accept))
                 .build();
         if (joining.isPresent()) {
-            RpcServer server = opened(RpcServer.start(
-                    loops,
-                    MemberPort.listen(config).socketAddress(),
-                    methods,
-                    config.rpc().limits()));
+            RpcServer server = opened(MemberPort.serve(
+                    config, keys, loops, MemberPort.listen(config).socketAddress(), methods));
             return joining.get()
                     .join(self(
                             config,
@@ -189,6 +219,7 @@ public final class Node implements AutoCloseable {
         }
         MemberPort opening = opened(MemberPort.open(
                 config,
+                keys,
                 loops,
                 methods,
                 port -> self(config, new HostPort(advertised.host(), port)),
@@ -214,8 +245,11 @@ public final class Node implements AutoCloseable {
 
     private MemberPort memberPort() {
         MemberPort port = memberPort;
+        if (port == null && noPart) {
+            throw new Unauthorized("this node takes no part in a cluster: " + NO_PART);
+        }
         if (port == null) {
-            throw new NotReady("the node is starting, or takes no part in a cluster", Optional.empty());
+            throw new NotReady("the node is starting", Optional.empty());
         }
         return port;
     }
@@ -279,6 +313,35 @@ public final class Node implements AutoCloseable {
                 : port.gossip().counts().toCompletableFuture();
     }
 
+    /**
+     * All that it has counted since its start, by name: {@code gossip.} of membership, {@code packets.} of datagrams,
+     * {@code peer.} of the port for other nodes, {@code rpc.} of the public port, {@code keys.} of its keys.
+     */
+    public CompletableFuture<Map<String, Long>> counters() {
+        return memberCounts().thenApply(gossip -> counters(gossip).all());
+    }
+
+    private NodeCounters counters(Map<SwimCounter, Long> gossip) {
+        NodeCounters counters = new NodeCounters().gossip(gossip).port("rpc", server.stats());
+        MemberPort port = memberPort;
+        if (port != null) {
+            counters.port("peer", port.stats()).packets(port.seal());
+        }
+        keys.ifPresent(counters::keys);
+        return counters;
+    }
+
+    /** What it has counted, for those that look into the matter later. */
+    private void logCounters() {
+        try {
+            log.info("node {} counted {}", id, counters(memberCounts().get(COUNTERS_MILLIS, TimeUnit.MILLISECONDS)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("no counts: {}", e.toString());
+        }
+    }
+
     public NodeStatus status() {
         return service.status();
     }
@@ -303,6 +366,7 @@ public final class Node implements AutoCloseable {
             }
             closed = true;
             log.info("node {} stops", id);
+            logCounters();
             cluster().leave();
             service.phase(Phase.STOPPING);
             closeAll();

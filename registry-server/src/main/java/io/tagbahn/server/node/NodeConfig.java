@@ -80,7 +80,7 @@ public record NodeConfig(
                 settings.optional("node.id"),
                 read(settings, "node.listen", ListenAddress::parse),
                 settings.optional("node.advertise").map(text -> read(settings, "node.advertise", HostPort::parse)),
-                path(settings),
+                path("node.data-dir", settings.text("node.data-dir")),
                 locality(settings),
                 settings.duration("node.drain"),
                 cluster(settings),
@@ -118,16 +118,15 @@ public record NodeConfig(
         }
     }
 
-    private static Path path(Settings settings) {
-        String text = settings.text("node.data-dir");
+    private static Path path(String key, String text) {
         try {
             if (!text.isEmpty()) {
                 return Path.of(text);
             }
         } catch (InvalidPathException e) {
-            throw new InvalidConfig("node.data-dir", text, e.getReason());
+            throw new InvalidConfig(key, text, e.getReason());
         }
-        throw new InvalidConfig("node.data-dir", text, "a path is needed");
+        throw new InvalidConfig(key, text, "a path is needed");
     }
 
     private static Locality locality(Settings settings) {
@@ -180,7 +179,9 @@ public record NodeConfig(
         return new JoinConfig(
                 settings.optional("cluster.listen").map(text -> read(settings, "cluster.listen", ListenAddress::parse)),
                 seeds,
-                plain.equals("true"));
+                settings.optional("cluster.keys-dir").map(text -> path("cluster.keys-dir", text)),
+                plain.equals("true"),
+                settings.count("cluster.connections"));
     }
 
     private static LeaseTerms lease(Settings settings) {

@@ -70,12 +70,23 @@ final class Settings {
                     "",
                     "Where the node listens to other nodes, for connections and for datagrams. By default the host of"
                             + " `node.listen`, and the port above its own."),
+            Setting.path(
+                    "cluster.keys-dir",
+                    "",
+                    "Directory with the keys by which nodes know each other and talk encrypted; `tagbahn keys` makes it."
+                            + " All nodes of a cluster have keys, or none. Read again when its files change."),
             Setting.text(
                     "cluster.plain",
                     "false",
                     "`true` where nodes may talk to each other unencrypted beyond the loopback, as in a network of their"
                             + " own: whoever reaches that port can then change what the cluster knows. Otherwise a node"
-                            + " that listens to more than the loopback takes no part in a cluster."),
+                            + " that listens to more than the loopback and has no keys takes no part in a cluster."),
+            Setting.count(
+                    "cluster.connections",
+                    4_096,
+                    16,
+                    1_000_000,
+                    "Connections of other nodes open at once; more are closed as they come."),
             Setting.duration(
                     "cluster.peer-timeout",
                     "1s",

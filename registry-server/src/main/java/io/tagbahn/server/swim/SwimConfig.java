@@ -23,6 +23,25 @@ public record SwimConfig(
         Checks.range("membersMax", membersMax, 2, CodecLimits.LIVE_MAX);
     }
 
+    /** The same, with other largest datagrams. */
+    public SwimConfig withPacketBytesMax(int bytes) {
+        return new SwimConfig(
+                cluster,
+                probe,
+                suspicion,
+                new GossipConfig(
+                        gossip.interval(),
+                        gossip.fanout(),
+                        gossip.retransmit(),
+                        bytes,
+                        gossip.claimsMax(),
+                        gossip.toDead()),
+                exchange,
+                join,
+                heal,
+                membersMax);
+    }
+
     /** The default settings for the cluster of this name. */
     public static SwimConfig defaults(String cluster) {
         return new SwimConfig(

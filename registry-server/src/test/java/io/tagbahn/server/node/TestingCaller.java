@@ -86,7 +86,7 @@ final class TestingCaller implements AutoCloseable {
     String memberAddress(String cluster) {
         return call(
                 "memberAddress",
-                new Gossip.memberAddress_args(cluster),
+                new Gossip.memberAddress_args().setCluster(cluster),
                 Gossip.memberAddress_result::new,
                 Gossip.memberAddress_result::getSuccess);
     }

@@ -3,9 +3,11 @@ package io.tagbahn.server.edge.peer;
 
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.RegistryException;
+import io.tagbahn.model.Unauthorized;
 import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.rpc.RpcClientConfig;
 import io.tagbahn.rpc.RpcLoops;
+import io.tagbahn.rpc.RpcTls;
 import io.tagbahn.server.gossip.SeedLookup;
 import io.tagbahn.server.gossip.Streams;
 import io.tagbahn.thrift.peer.Gossip;
@@ -20,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -43,23 +46,33 @@ public final class GossipClient implements Streams, SeedLookup {
     private final String cluster;
     private final HostPort self;
     private final RandomGenerator random;
+    private final Optional<RpcTls> tls;
+    private volatile Consumer<Unauthorized> refused = why -> {};
     private final Set<String> silent = ConcurrentHashMap.newKeySet();
 
     /**
      * @param cluster its name
      * @param self where members reach this node
+     * @param tls of connections to other members; absent where they are plain
      */
-    public GossipClient(RpcLoops loops, String cluster, HostPort self, RandomGenerator random) {
+    public GossipClient(RpcLoops loops, String cluster, HostPort self, Optional<RpcTls> tls, RandomGenerator random) {
         this.loops = loops;
         this.cluster = cluster;
         this.self = self;
+        this.tls = tls;
         this.random = random;
+    }
+
+    /** Has somebody told where a seed says that this node doesn't belong to its cluster, as often as it says so. */
+    public void onRefusal(Consumer<Unauthorized> listener) {
+        refused = listener;
     }
 
     @Override
     public CompletionStage<byte[]> exchange(HostPort to, byte[] message, Duration timeout) {
         return call(
                 to,
+                tls,
                 "exchange",
                 new Gossip.exchange_args().setSender(self.toString()).setMessage(message),
                 Gossip.exchange_result::new,
@@ -73,8 +86,9 @@ public final class GossipClient implements Streams, SeedLookup {
         for (String seed : seeds) {
             asked.add(call(
                             HostPort.parse(seed),
+                            Optional.empty(), // asked at its public port
                             "memberAddress",
-                            new Gossip.memberAddress_args().setCluster(cluster),
+                            new Gossip.memberAddress_args().setCluster(cluster).setEncrypted(tls.isPresent()),
                             Gossip.memberAddress_result::new,
                             result -> HostPort.parse(result.getSuccess()),
                             SEED_TIMEOUT)
@@ -102,22 +116,32 @@ public final class GossipClient implements Streams, SeedLookup {
     private void note(String seed, @Nullable Throwable error) {
         if (error == null) {
             silent.remove(seed);
-        } else if (silent.add(seed)) {
-            Throwable cause =
-                    error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+            return;
+        }
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        if (silent.add(seed)) {
             log.warn("seed {}: {}", seed, String.valueOf(cause.getMessage()));
+        }
+        if (cause instanceof Unauthorized) {
+            refused.accept(new Unauthorized("seed " + seed + " refuses this node: " + cause.getMessage()));
         }
     }
 
     private <A extends TBase<?, ?>, F extends TFieldIdEnum, R extends TBase<R, F>, V> CompletionStage<V> call(
-            HostPort to, String method, A arguments, Supplier<R> newResult, Function<R, V> value, Duration timeout) {
+            HostPort to,
+            Optional<RpcTls> security,
+            String method,
+            A arguments,
+            Supplier<R> newResult,
+            Function<R, V> value,
+            Duration timeout) {
         RpcClientConfig config = RpcClientConfig.defaults()
                 .withCompact(true)
                 .withConnectTimeout(timeout)
                 .withCallsPendingMax(1)
                 .withWhileDisconnected(RpcClientConfig.WhileDisconnected.FAIL);
         RpcClient client = RpcClient.create(
-                loops, InetSocketAddress.createUnresolved(to.host().toString(), to.port()), config, random);
+                loops, InetSocketAddress.createUnresolved(to.host().toString(), to.port()), config, security, random);
         return client.call(method, arguments, newResult, timeout)
                 .whenComplete((result, error) -> client.close())
                 .thenApply(result -> {

@@ -25,9 +25,10 @@ public final class GossipEdge {
     /**
      * What a node answers at its public port to those that take it for a seed.
      *
+     * @param encrypted whether members talk to each other encrypted
      * @param address where members reach it; throws {@link io.tagbahn.model.NotReady} until that is known
      */
-    public static RpcService seed(String cluster, Supplier<HostPort> address) {
+    public static RpcService seed(String cluster, boolean encrypted, Supplier<HostPort> address) {
         return RpcService.builder()
                 .method(
                         "memberAddress",
@@ -38,11 +39,23 @@ public final class GossipEdge {
                                     if (!cluster.equals(arguments.getCluster())) {
                                         throw new Unauthorized("this node is of another cluster");
                                     }
+                                    checkKeys(encrypted, arguments.isEncrypted());
                                     return CompletableFuture.completedFuture(
                                             address.get().toString());
                                 },
                                 Gossip.memberAddress_result::setSuccess))
                 .build();
+    }
+
+    private static void checkKeys(boolean here, boolean there) {
+        if (here && !there) {
+            throw new Unauthorized("nodes of this cluster talk to each other encrypted: set cluster.keys-dir");
+        }
+        if (!here && there) {
+            throw new Unauthorized(
+                    "nodes of this cluster talk to each other unencrypted, and this one has cluster.keys-dir set:"
+                            + " all nodes have keys, or none");
+        }
     }
 
     /**

@@ -2,7 +2,10 @@
 package io.tagbahn.server.edge.peer;
 
 import io.tagbahn.model.Unauthorized;
+import io.tagbahn.rpc.RpcCall;
+import io.tagbahn.server.security.CertifiedName;
 import io.tagbahn.thrift.peer.Caller;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -22,10 +25,16 @@ record PeerCaller(String cluster, String node) {
         return new Caller(cluster, node, ring, FORM, Math.max(0, (deadlineNanos - nowNanos) / NANOS_PER_MILLI));
     }
 
-    /** @throws Unauthorized where the caller is of another cluster or form */
-    void check(Caller caller) {
+    /** @throws Unauthorized where the caller is of another cluster or form, or says to be another than it has proved */
+    void check(Caller caller, RpcCall call) {
         if (!caller.getCluster().equals(cluster)) {
             throw new Unauthorized("this node is of another cluster");
+        }
+        Optional<String> proved = call.peerName();
+        if (proved.isPresent()
+                && !proved.get().equals(CertifiedName.ANY)
+                && !proved.get().equals(caller.getNode())) {
+            throw new Unauthorized("node " + caller.getNode() + " called with the certificate of " + proved.get());
         }
         if (caller.getForm() != FORM) {
             throw new Unauthorized(

@@ -2,6 +2,7 @@
 package io.tagbahn.server.edge.peer;
 
 import io.tagbahn.model.InstanceId;
+import io.tagbahn.rpc.RpcCall;
 import io.tagbahn.rpc.RpcService;
 import io.tagbahn.server.cluster.Replica;
 import io.tagbahn.server.edge.Answer;
@@ -53,8 +54,8 @@ public final class PeerEdge {
         CompletionStage<V> ask(Replica self, long deadlineNanos);
     }
 
-    private <V> CompletionStage<V> admitted(Caller caller, Question<V> question) {
-        here.check(caller);
+    private <V> CompletionStage<V> admitted(Caller caller, RpcCall call, Question<V> question) {
+        here.check(caller, call);
         return question.ask(replica.get(), PeerCaller.deadlineNanos(caller, ticker));
     }
 
@@ -64,7 +65,8 @@ public final class PeerEdge {
                 Peer.hello_args::new,
                 (arguments, call) -> Answer.of(
                         new Peer.hello_result(),
-                        () -> admitted(arguments.getCaller(), Replica::hello).thenApply(WirePeer::toWire),
+                        () -> admitted(arguments.getCaller(), call, Replica::hello)
+                                .thenApply(WirePeer::toWire),
                         Peer.hello_result::setSuccess));
         service.method(
                 "decide",
@@ -73,6 +75,7 @@ public final class PeerEdge {
                         new Peer.decide_result(),
                         () -> admitted(
                                         arguments.getCaller(),
+                                        call,
                                         (self, deadline) ->
                                                 self.decide(WirePeer.fromWire(arguments.getDecision()), deadline))
                                 .thenApply(WirePeer::toWire),
@@ -84,6 +87,7 @@ public final class PeerEdge {
                         new Peer.apply_result(),
                         () -> admitted(
                                         arguments.getCaller(),
+                                        call,
                                         (self, deadline) ->
                                                 self.apply(WireChange.fromWire(arguments.getChanges()), deadline))
                                 .thenApply(WirePeer::toWire),
@@ -95,6 +99,7 @@ public final class PeerEdge {
                         new Peer.renew_result(),
                         () -> admitted(
                                         arguments.getCaller(),
+                                        call,
                                         (self, deadline) ->
                                                 self.renew(WirePeer.leases("leases", arguments.getLeases()), deadline))
                                 .thenApply(WirePeer::toWire),
@@ -106,6 +111,7 @@ public final class PeerEdge {
                         new Peer.leases_result(),
                         () -> admitted(
                                         arguments.getCaller(),
+                                        call,
                                         (self, deadline) ->
                                                 self.leases(WirePeer.leases("leases", arguments.getLeases()), deadline))
                                 .thenApply(WirePeer::toWire),
@@ -120,6 +126,7 @@ public final class PeerEdge {
                         new Peer.lookup_result(),
                         () -> admitted(
                                         arguments.getCaller(),
+                                        call,
                                         (self, deadline) -> self.lookup(arguments.getEntries(), deadline))
                                 .thenApply(looked -> WirePeer.toWire(
                                         looked, peer -> peer.form(ServicePeer.class, WireInstance::toPeer))),
@@ -131,6 +138,7 @@ public final class PeerEdge {
                         new Peer.entries_result(),
                         () -> admitted(
                                         arguments.getCaller(),
+                                        call,
                                         (self, deadline) -> self.entries(
                                                 arguments.getPrefix(),
                                                 Optional.ofNullable(arguments.getAfter()),
@@ -148,6 +156,7 @@ public final class PeerEdge {
                         new Peer.copies_result(),
                         () -> admitted(
                                         arguments.getCaller(),
+                                        call,
                                         (self, deadline) -> self.copies(
                                                 arguments.getCaller().getNode(),
                                                 WirePeer.fromWire(arguments.getPlace()),
@@ -161,6 +170,7 @@ public final class PeerEdge {
                         new Peer.copiesOf_result(),
                         () -> admitted(
                                         arguments.getCaller(),
+                                        call,
                                         (self, deadline) -> self.copiesOf(
                                                 arguments.getNode(), ids(arguments.getInstanceIds()), deadline))
                                 .thenApply(WirePeer::toWire),
@@ -172,6 +182,7 @@ public final class PeerEdge {
                         new Peer.compare_result(),
                         () -> admitted(
                                         arguments.getCaller(),
+                                        call,
                                         (self, deadline) -> self.compare(
                                                 arguments.getCaller().getNode(),
                                                 arguments.getRank(),
