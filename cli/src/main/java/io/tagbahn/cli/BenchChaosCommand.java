@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
                         + " parts them, and prints what came of it beside what was hoped for.",
         footer = {
             "",
-            "Scenarios: kill, rejoin, lookups, lease, everywhere.",
+            "Scenarios: kill, pause, starve, burst, rejoin, partition (needs root), lookups, amnesia, lease, churn,",
+            "everywhere.",
             "Exits with 0 where all was as hoped for or could not be tried, otherwise with 1.",
             "",
             "Examples:",

@@ -3,8 +3,12 @@ package io.tagbahn.bench.chaos;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -13,10 +17,19 @@ public final class Chaos {
 
     private static final List<Scenario> ALL = List.of(
             new KillScenario(),
+            new PauseScenario(),
+            new StarveScenario(),
+            new BurstScenario(),
             new RejoinScenario(),
+            new PartitionScenario(),
             new LookupsScenario(),
+            new AmnesiaScenario(),
             new LeaseScenario(),
+            new ChurnScenario(),
             new EverywhereScenario());
+
+    /** A quick run is no measurement of times: what waits for other processes can do so together. */
+    private static final int QUICK_AT_ONCE = 3;
 
     private Chaos() {}
 
@@ -26,7 +39,7 @@ public final class Chaos {
      * @param scenarios by name; all where empty
      * @param nodes of each cluster, instead of the scenario's own number
      * @param trials of each scenario, instead of its own number
-     * @param quick few trials of few nodes
+     * @param quick few trials of few nodes, several scenarios at a time, and those that take long only where they are named
      * @param folder for what nodes leave behind
      * @param seed of what is left to chance
      */
@@ -61,25 +74,44 @@ public final class Chaos {
                 plan.seed(),
                 progress,
                 new AtomicInteger());
-        List<Finding> all = new ArrayList<>();
-        for (Scenario scenario : ALL) {
-            if (plan.scenarios().isEmpty() || plan.scenarios().contains(scenario.name())) {
-                progress.accept(scenario.name() + " begins");
-                List<Finding> found = run(scenario, run);
-                found.forEach(findings);
-                all.addAll(found);
+        List<Scenario> wanted = ALL.stream()
+                .filter(scenario -> plan.scenarios().isEmpty()
+                        ? !plan.quick() || scenario.isShort()
+                        : plan.scenarios().contains(scenario.name()))
+                .toList();
+        int lanes = plan.quick() ? QUICK_AT_ONCE : 1;
+        ExecutorService executor = Executors.newFixedThreadPool(lanes, task -> new Thread(task, "chaos-scenario"));
+        List<Finding> all = Collections.synchronizedList(new ArrayList<>());
+        try {
+            List<CompletableFuture<Void>> ends = new ArrayList<>();
+            for (Scenario scenario : wanted) {
+                ends.add(CompletableFuture.runAsync(
+                        () -> {
+                            progress.accept(scenario.name() + " begins");
+                            List<Finding> found = run(scenario, run);
+                            synchronized (all) {
+                                found.forEach(findings);
+                                all.addAll(found);
+                            }
+                        },
+                        executor));
             }
+            ends.forEach(CompletableFuture::join);
+        } finally {
+            executor.shutdownNow();
         }
-        return all;
+        return List.copyOf(all);
     }
 
     private static List<Finding> run(Scenario scenario, ChaosRun run) {
         try {
             return scenario.run(run);
-        } catch (ScenarioFailure e) {
+        } catch (RuntimeException e) {
+            // What the others have found, or will find, is worth having all the same.
+            String what = e instanceof ScenarioFailure ? String.valueOf(e.getMessage()) : e.toString();
             return List.of(Finding.of(
                     scenario.name(),
-                    new Figures().with("broken", String.valueOf(e.getMessage())),
+                    new Figures().with("broken", what),
                     "an end of the scenario",
                     false));
         }

@@ -31,12 +31,12 @@ final class MemberViews implements AutoCloseable {
     /** A change of it; {@code to} is absent where it is no longer listed. */
     record Change(String observer, String subject, Optional<MemberState> to, long nanos) {}
 
-    private final List<ProcessNode> nodes;
+    private final List<? extends Watchable> nodes;
     private final List<Watched> watched = new ArrayList<>();
     private final List<Change> changes = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService poller;
 
-    MemberViews(List<ProcessNode> nodes) {
+    MemberViews(List<? extends Watchable> nodes) {
         this.nodes = nodes;
         long pollMillis = Math.max(POLL_MILLIS_MIN, 1_000L * nodes.size() / QUESTIONS_PER_SECOND_MAX);
         poller = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -44,7 +44,7 @@ final class MemberViews implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        for (ProcessNode node : nodes) {
+        for (Watchable node : nodes) {
             Watched each = new Watched(node, node.client());
             watched.add(each);
             var unused = poller.scheduleAtFixedRate(
@@ -54,13 +54,13 @@ final class MemberViews implements AutoCloseable {
 
     /** One node's eyes. */
     private final class Watched {
-        private final ProcessNode node;
+        private final Watchable node;
         private final RegistryClient client;
         private final AtomicBoolean asking = new AtomicBoolean();
         private final Map<String, Seen> view = new ConcurrentHashMap<>();
         private volatile long answeredNanos;
 
-        Watched(ProcessNode node, RegistryClient client) {
+        Watched(Watchable node, RegistryClient client) {
             this.node = node;
             this.client = client;
         }
@@ -101,25 +101,25 @@ final class MemberViews implements AutoCloseable {
     }
 
     /** What one node sees of another; absent where it doesn't list it. */
-    Optional<Seen> seen(ProcessNode observer, String subject) {
+    Optional<Seen> seen(Watchable observer, String subject) {
         return Optional.ofNullable(eyes(observer).view.get(subject));
     }
 
     /** Whether a node holds another to be a member: alive, joining or under suspicion. */
-    boolean isMember(ProcessNode observer, String subject) {
+    boolean isMember(Watchable observer, String subject) {
         return seen(observer, subject)
                 .filter(seen -> seen.state() != MemberState.DEAD && seen.state() != MemberState.LEFT)
                 .isPresent();
     }
 
-    boolean isAlive(ProcessNode observer, String subject) {
+    boolean isAlive(Watchable observer, String subject) {
         return seen(observer, subject)
                 .filter(seen -> seen.state() == MemberState.ALIVE || seen.state() == MemberState.JOINING)
                 .isPresent();
     }
 
     /** Whether a node holds exactly these to be members, and alive. */
-    boolean agrees(ProcessNode observer, List<ProcessNode> members) {
+    boolean agrees(Watchable observer, List<? extends Watchable> members) {
         long counted = eyes(observer).view.keySet().stream()
                 .filter(subject -> isMember(observer, subject))
                 .count();
@@ -127,7 +127,7 @@ final class MemberViews implements AutoCloseable {
     }
 
     /** Whether all of these hold each other, and nobody else, to be members, in answers of after that time. */
-    boolean agree(List<ProcessNode> members, long afterNanos) {
+    boolean agree(List<? extends Watchable> members, long afterNanos) {
         return members.stream()
                 .allMatch(member -> eyes(member).answeredNanos - afterNanos > 0 && agrees(member, members));
     }
@@ -136,7 +136,7 @@ final class MemberViews implements AutoCloseable {
         awaitAgreement(nodes, longest);
     }
 
-    void awaitAgreement(List<ProcessNode> members, Duration longest) {
+    void awaitAgreement(List<? extends Watchable> members, Duration longest) {
         long begunNanos = System.nanoTime();
         Waiting.orFail("agreement of " + members.size() + " nodes", () -> agree(members, begunNanos), longest);
     }
@@ -146,7 +146,17 @@ final class MemberViews implements AutoCloseable {
         return changes.stream().filter(change -> change.nanos() - nanos > 0).toList();
     }
 
-    private Watched eyes(ProcessNode node) {
+    /** When what anybody sees has changed for the last time; now where it never has. */
+    long lastChangeNanos() {
+        return changes.isEmpty() ? System.nanoTime() : changes.get(changes.size() - 1).nanos();
+    }
+
+    /** How many nodes one lists, live or not. */
+    int listed(Watchable observer) {
+        return eyes(observer).view.size();
+    }
+
+    private Watched eyes(Watchable node) {
         return watched.stream()
                 .filter(each -> each.node == node)
                 .findFirst()

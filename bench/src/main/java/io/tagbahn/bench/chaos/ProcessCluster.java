@@ -53,6 +53,11 @@ final class ProcessCluster implements AutoCloseable {
         return node;
     }
 
+    /** Adds a node at a free port of this machine, which is not started by this. */
+    ProcessNode addLocal(List<String> within) {
+        return add(HostPort.parse("127.0.0.1:" + Ports.free(1).get(0)), within);
+    }
+
     void startAll() {
         nodes.forEach(ProcessNode::start);
     }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.bench.chaos;
 
-import io.tagbahn.client.CallConfig;
 import io.tagbahn.client.RegistryClient;
-import io.tagbahn.client.RegistryClientConfig;
 import io.tagbahn.model.HostPort;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A node in a process of its own that comes and goes, and always has the same id and address. */
-final class ProcessNode {
+final class ProcessNode implements Watchable {
 
     private static final Duration START_MAX = Duration.ofSeconds(60);
     private static final Duration STOP_MAX = Duration.ofSeconds(60);
@@ -29,7 +26,8 @@ final class ProcessNode {
         this.order = order;
     }
 
-    String id() {
+    @Override
+    public String id() {
         return order.id();
     }
 
@@ -128,12 +126,9 @@ final class ProcessNode {
         return started != null && started.process().isAlive();
     }
 
-    /** A client that knows this node only and repeats nothing. */
-    RegistryClient client() {
-        RegistryClientConfig config = RegistryClientConfig.defaults().withRegistries(List.of(address));
-        CallConfig once = config.call().withAttemptsMax(1).withWriteTimeout(Duration.ofSeconds(5));
-        return RegistryClient.connect(config.withCall(once)
-                .withConnection(config.connection().withReconnectDelay(Duration.ofMillis(10), Duration.ofMillis(30))));
+    @Override
+    public RegistryClient client() {
+        return NodeClients.of(address);
     }
 
     private void awaitEnd() {

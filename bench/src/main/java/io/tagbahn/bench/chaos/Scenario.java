@@ -8,6 +8,11 @@ interface Scenario {
 
     String name();
 
+    /** Whether it is short enough to be part of a quick run of all. */
+    default boolean isShort() {
+        return true;
+    }
+
     /** Runs it on clusters of its own. */
     List<Finding> run(ChaosRun run);
 }

@@ -3,6 +3,7 @@ package io.tagbahn.server.node;
 
 import io.tagbahn.model.HostPort;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,9 +15,15 @@ import java.util.Optional;
  * @param keys directory of the node's keys; absent where nodes talk plainly
  * @param plain whether nodes may talk to each other unencrypted beyond the loopback
  * @param connectionsMax connections of other nodes open at once
+ * @param forget how long nodes that are gone stay in the list of members
  */
 public record JoinConfig(
-        Optional<ListenAddress> listen, List<HostPort> seeds, Optional<Path> keys, boolean plain, int connectionsMax) {
+        Optional<ListenAddress> listen,
+        List<HostPort> seeds,
+        Optional<Path> keys,
+        boolean plain,
+        int connectionsMax,
+        Duration forget) {
 
     /** Nodes named as seeds. */
     static final int SEEDS_MAX = 64;

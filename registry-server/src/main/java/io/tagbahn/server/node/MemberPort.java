@@ -138,7 +138,8 @@ final class MemberPort implements AutoCloseable {
                 SwimConfig swim = SwimConfig.defaults(cluster);
                 Gossip gossip = Gossip.start(
                         new GossipTerms(
-                                swim.withPacketBytesMax(swim.gossip().packetBytesMax() - seal.overheadBytes()),
+                                swim.withPacketBytesMax(swim.gossip().packetBytesMax() - seal.overheadBytes())
+                                        .withForget(config.joining().forget()),
                                 new InetSocketAddress(listen.getAddress(), port),
                                 config.joining().seeds().stream()
                                         .map(HostPort::toString)

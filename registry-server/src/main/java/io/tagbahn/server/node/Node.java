@@ -375,7 +375,7 @@ public final class Node implements AutoCloseable {
     }
 
     /** Stops as a process that is killed does: without a word to the other nodes. */
-    void kill() {
+    public void kill() {
         synchronized (opened) {
             if (!closed) {
                 closed = true;

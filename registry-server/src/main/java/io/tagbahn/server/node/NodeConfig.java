@@ -181,7 +181,8 @@ public record NodeConfig(
                 seeds,
                 settings.optional("cluster.keys-dir").map(text -> path("cluster.keys-dir", text)),
                 plain.equals("true"),
-                settings.count("cluster.connections"));
+                settings.count("cluster.connections"),
+                settings.duration("cluster.forget"));
     }
 
     private static LeaseTerms lease(Settings settings) {

@@ -106,6 +106,13 @@ final class Settings {
                     DAY,
                     "How often nodes compare what they hold."),
             Setting.duration(
+                    "cluster.forget",
+                    "10m",
+                    SECOND,
+                    Duration.ofDays(7),
+                    "How long nodes that are gone stay in the list of members. They are looked for, and old news of them is"
+                            + " told from new, for a day at least."),
+            Setting.duration(
                     "cluster.handover",
                     "30s",
                     Duration.ofMillis(1),

@@ -28,4 +28,15 @@ public record HealConfig(
         Checks.range("heal.remembered", remembered, shown, Duration.ofDays(30));
         Checks.range("heal.rememberedMax", rememberedMax, 0, 1_000_000);
     }
+
+    /** With another time in the list; what is listed is remembered as well. */
+    HealConfig withShown(Duration newShown) {
+        return new HealConfig(
+                interval,
+                probes,
+                seedInterval,
+                newShown,
+                remembered.compareTo(newShown) < 0 ? newShown : remembered,
+                rememberedMax);
+    }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.swim;
 
+import java.time.Duration;
+
 /**
  * The settings of membership. Members of one cluster may differ in them, as they do during a rolling change.
  *
@@ -53,5 +55,10 @@ public record SwimConfig(
                 JoinConfig.DEFAULTS,
                 HealConfig.DEFAULTS,
                 4_096);
+    }
+
+    /** With another time for which the dead and the departed stay in the list of members. */
+    public SwimConfig withForget(Duration shown) {
+        return new SwimConfig(cluster, probe, suspicion, gossip, exchange, join, heal.withShown(shown), membersMax);
     }
 }
