@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,8 +82,11 @@ final class BenchChaosCommand implements Callable<Integer> {
         Path folder = kept == null ? NodeSettings.fresh() : kept;
         Chaos.Plan plan = new Chaos.Plan(scenarios, optional(nodes), optional(trials), quick, folder, seed);
         try {
-            List<Finding> findings = Chaos.run(
-                    plan, order -> NodeProcess.start(order, environment).started(), environment::say, this::tell);
+            List<Finding> findings = run(plan);
+            if (environment.stop().isRaised()) {
+                environment.say("stopped before the end");
+                return ExitCode.UNAVAILABLE;
+            }
             JsonObject document = document(findings);
             if (json.isWanted()) {
                 environment.out().json(document);
@@ -95,6 +100,36 @@ final class BenchChaosCommand implements Callable<Integer> {
             if (kept == null) {
                 Folders.remove(folder);
             }
+        }
+    }
+
+    /** In a thread of its own, so that a signal ends it, and with it all that it has started. */
+    private List<Finding> run(Chaos.Plan plan) {
+        environment.stop().heed();
+        CompletableFuture<List<Finding>> run = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        run.complete(Chaos.run(
+                                plan,
+                                order -> NodeProcess.start(order, environment).started(),
+                                environment::say,
+                                this::tell));
+                    } catch (RuntimeException e) {
+                        run.completeExceptionally(e);
+                    }
+                },
+                "chaos");
+        thread.start();
+        environment.stop().awaitOr(run);
+        if (environment.stop().isRaised()) {
+            thread.interrupt();
+            return run.handle((findings, error) -> List.<Finding>of()).join();
+        }
+        try {
+            return run.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
     }
 

@@ -42,6 +42,8 @@ final class GrammarTest {
                 .contains(
                         "demo",
                         "serve",
+                        "cluster",
+                        "bench",
                         "register",
                         "deregister",
                         "set-status",

@@ -100,8 +100,12 @@ final class TestingProcess implements AutoCloseable {
     }
 
     int exitCode() {
+        return exitCode(WAIT_MAX);
+    }
+
+    int exitCode(Duration longest) {
         try {
-            assertThat(process.waitFor(WAIT_MAX.toSeconds(), TimeUnit.SECONDS))
+            assertThat(process.waitFor(longest.toSeconds(), TimeUnit.SECONDS))
                     .as("%s has ended; it said %s%s", process, out(), err())
                     .isTrue();
         } catch (InterruptedException e) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.bench.chaos;
 
-import io.tagbahn.client.RegistryClient;
-import io.tagbahn.client.RegistryClientConfig;
 import io.tagbahn.client.Registration;
 import io.tagbahn.client.RegistrationState;
+import io.tagbahn.client.RegistryClient;
+import io.tagbahn.client.RegistryClientConfig;
 import io.tagbahn.model.LeaseGrant;
 import java.time.Duration;
 import java.util.ArrayList;

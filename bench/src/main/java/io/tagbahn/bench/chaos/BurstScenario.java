@@ -6,13 +6,10 @@ import io.tagbahn.server.node.Node;
 import io.tagbahn.server.node.NodeConfig;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Many nodes join at once through one, all in this process: how long until all see all. */
 final class BurstScenario implements Scenario {
@@ -45,18 +42,16 @@ final class BurstScenario implements Scenario {
     public List<Finding> run(ChaosRun run) {
         int size = run.nodes().orElse(run.quick() ? QUICK_NODES : NODES);
         Path folder = run.freshFolder(name());
-        List<Node> nodes = new ArrayList<>();
-        ExecutorService starters = Executors.newFixedThreadPool(size, task -> new Thread(task, "chaos-start"));
-        try {
+        List<Node> nodes = new CopyOnWriteArrayList<>();
+        try (Lanes starters = new Lanes("chaos-start", size)) {
             nodes.add(start(folder, 0, ""));
             String seed = nodes.get(0).advertised().toString();
-            List<CompletableFuture<Node>> starts = new ArrayList<>();
             long begunNanos = System.nanoTime();
             for (int i = 1; i < size; i++) {
                 int index = i;
-                starts.add(CompletableFuture.supplyAsync(() -> start(folder, index, seed), starters));
+                starters.begin(() -> nodes.add(start(folder, index, seed)));
             }
-            starts.forEach(each -> nodes.add(each.join()));
+            starters.await();
             long startedNanos = System.nanoTime();
             List<LocalNode> eyes = nodes.stream().map(LocalNode::new).toList();
             try (MemberViews views = new MemberViews(eyes)) {
@@ -79,17 +74,20 @@ final class BurstScenario implements Scenario {
                         agreedNanos - begunNanos <= AIM.toNanos()));
             }
         } finally {
-            starters.shutdownNow();
             nodes.forEach(Node::kill);
         }
     }
 
     private static Node start(Path folder, int index, String seed) {
         Map<String, String> settings = new HashMap<>(Map.of(
-                "node.id", "node-" + (index + 1),
-                "node.listen", "127.0.0.1:0",
-                "node.data-dir", folder.resolve("node-" + (index + 1)).toString(),
-                "rpc.threads", "1"));
+                "node.id",
+                "node-" + (index + 1),
+                "node.listen",
+                "127.0.0.1:0",
+                "node.data-dir",
+                folder.resolve("node-" + (index + 1)).toString(),
+                "rpc.threads",
+                "1"));
         if (!seed.isEmpty()) {
             settings.put("cluster.seeds", seed);
         }

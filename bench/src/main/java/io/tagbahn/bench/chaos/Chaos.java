@@ -6,9 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -57,7 +54,7 @@ public final class Chaos {
     }
 
     /**
-     * Runs scenarios.
+     * Runs scenarios; a thread that is interrupted meanwhile ends them, and what they have started.
      *
      * @param starter what starts nodes
      * @param progress is told what goes on
@@ -79,26 +76,19 @@ public final class Chaos {
                         ? !plan.quick() || scenario.isShort()
                         : plan.scenarios().contains(scenario.name()))
                 .toList();
-        int lanes = plan.quick() ? QUICK_AT_ONCE : 1;
-        ExecutorService executor = Executors.newFixedThreadPool(lanes, task -> new Thread(task, "chaos-scenario"));
         List<Finding> all = Collections.synchronizedList(new ArrayList<>());
-        try {
-            List<CompletableFuture<Void>> ends = new ArrayList<>();
+        try (Lanes lanes = new Lanes("chaos-scenario", plan.quick() ? QUICK_AT_ONCE : 1)) {
             for (Scenario scenario : wanted) {
-                ends.add(CompletableFuture.runAsync(
-                        () -> {
-                            progress.accept(scenario.name() + " begins");
-                            List<Finding> found = run(scenario, run);
-                            synchronized (all) {
-                                found.forEach(findings);
-                                all.addAll(found);
-                            }
-                        },
-                        executor));
+                lanes.begin(() -> {
+                    progress.accept(scenario.name() + " begins");
+                    List<Finding> found = run(scenario, run);
+                    synchronized (all) {
+                        found.forEach(findings);
+                        all.addAll(found);
+                    }
+                });
             }
-            ends.forEach(CompletableFuture::join);
-        } finally {
-            executor.shutdownNow();
+            lanes.await();
         }
         return List.copyOf(all);
     }
@@ -109,11 +99,8 @@ public final class Chaos {
         } catch (RuntimeException e) {
             // What the others have found, or will find, is worth having all the same.
             String what = e instanceof ScenarioFailure ? String.valueOf(e.getMessage()) : e.toString();
-            return List.of(Finding.of(
-                    scenario.name(),
-                    new Figures().with("broken", what),
-                    "an end of the scenario",
-                    false));
+            return List.of(
+                    Finding.of(scenario.name(), new Figures().with("broken", what), "an end of the scenario", false));
         }
     }
 }

@@ -53,8 +53,7 @@ final class ChurnScenario implements Scenario {
             Waiting.orFail("agreement afterwards", () -> views.agree(nodes, endedNanos), NOTICE_MAX);
             long agreedNanos = System.nanoTime();
             boolean forgotten = Waiting.until(
-                    () -> nodes.stream().allMatch(node -> views.listed(node) == nodes.size()),
-                    forget.plus(NOTICE_MAX));
+                    () -> nodes.stream().allMatch(node -> views.listed(node) == nodes.size()), forget.plus(NOTICE_MAX));
             long forgottenNanos = System.nanoTime();
             // An old list that comes late must bring nobody back.
             sleeper.freeze();
@@ -74,10 +73,12 @@ final class ChurnScenario implements Scenario {
                             .withMillis("agreedMillis", agreedNanos - endedNanos)
                             .withMillis("forgottenMillis", forgottenNanos - endedNanos)
                             .with("listedInTheEnd", listed)
-                            .with("healthyRemoved", Removals.of(
-                                    nodes.subList(0, nodes.size() - 1),
-                                    views.changesSince(begunNanos),
-                                    nodes.subList(0, nodes.size() - 1))),
+                            .with(
+                                    "healthyRemoved",
+                                    Removals.of(
+                                            nodes.subList(0, nodes.size() - 1),
+                                            views.changesSince(begunNanos),
+                                            nodes.subList(0, nodes.size() - 1))),
                     "lists have live nodes only once the time of forgetting is over, and stay so",
                     forgotten && listed == nodes.size()));
         }
@@ -85,12 +86,18 @@ final class ChurnScenario implements Scenario {
 
     private static void visit(Path folder, String id, ProcessNode seed, Duration forget) {
         Node guest = Node.start(NodeConfig.parse(Map.of(
-                "node.id", id,
-                "node.listen", "127.0.0.1:0",
-                "node.data-dir", folder.resolve(id).toString(),
-                "cluster.seeds", seed.address().toString(),
-                "cluster.forget", forget.toMillis() + "ms",
-                "rpc.threads", "1")));
+                "node.id",
+                id,
+                "node.listen",
+                "127.0.0.1:0",
+                "node.data-dir",
+                folder.resolve(id).toString(),
+                "cluster.seeds",
+                seed.address().toString(),
+                "cluster.forget",
+                forget.toMillis() + "ms",
+                "rpc.threads",
+                "1")));
         Waiting.pause(STAY);
         guest.kill();
     }

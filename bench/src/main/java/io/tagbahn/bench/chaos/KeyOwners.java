@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Who owns some keys, asked of several nodes all the time; counts keys that an owner lost that nothing happened to. */
 final class KeyOwners implements AutoCloseable {
@@ -20,8 +21,8 @@ final class KeyOwners implements AutoCloseable {
     private final Map<String, List<String>> first = new HashMap<>();
     private final Thread thread = new Thread(this::work, "chaos-owners");
     private volatile boolean stopped;
-    private volatile long asked;
-    private volatile long moved;
+    private final AtomicLong asked = new AtomicLong();
+    private final AtomicLong moved = new AtomicLong();
 
     /** @param suspect the node that may lose keys and get them back */
     KeyOwners(List<ProcessNode> nodes, String suspect, int keys) {
@@ -50,11 +51,9 @@ final class KeyOwners implements AutoCloseable {
             for (RegistryClient client : clients) {
                 try {
                     List<String> owners = client.owners(key);
-                    asked++;
-                    if (!should.stream()
-                            .filter(owner -> !owner.equals(suspect))
-                            .allMatch(owners::contains)) {
-                        moved++;
+                    asked.incrementAndGet();
+                    if (!should.stream().filter(owner -> !owner.equals(suspect)).allMatch(owners::contains)) {
+                        moved.incrementAndGet();
                     }
                 } catch (RegistryException e) {
                     // Not an answer; the next question follows.
@@ -65,11 +64,11 @@ final class KeyOwners implements AutoCloseable {
     }
 
     long asked() {
-        return asked;
+        return asked.get();
     }
 
     long moved() {
-        return moved;
+        return moved.get();
     }
 
     void stop() {

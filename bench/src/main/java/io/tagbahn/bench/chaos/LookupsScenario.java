@@ -74,8 +74,7 @@ final class LookupsScenario implements Scenario {
                 return each.size();
             }));
             findings.add(measure(run, cluster, fleet, replicas, "one joins", (each, views) -> {
-                ProcessNode joining =
-                        each.addLocal(List.of());
+                ProcessNode joining = each.addLocal(List.of());
                 joining.start();
                 joining.awaitReady();
                 return 1;

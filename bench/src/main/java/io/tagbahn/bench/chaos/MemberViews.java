@@ -148,7 +148,9 @@ final class MemberViews implements AutoCloseable {
 
     /** When what anybody sees has changed for the last time; now where it never has. */
     long lastChangeNanos() {
-        return changes.isEmpty() ? System.nanoTime() : changes.get(changes.size() - 1).nanos();
+        return changes.isEmpty()
+                ? System.nanoTime()
+                : changes.get(changes.size() - 1).nanos();
     }
 
     /** How many nodes one lists, live or not. */

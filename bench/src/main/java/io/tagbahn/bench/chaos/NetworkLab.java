@@ -142,8 +142,7 @@ final class NetworkLab implements AutoCloseable {
         } catch (IOException e) {
             throw new ScenarioFailure(String.join(" ", line) + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ScenarioFailure("interrupted", e);
+            throw Waiting.interrupted();
         }
     }
 

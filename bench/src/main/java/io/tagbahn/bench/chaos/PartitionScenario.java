@@ -149,8 +149,7 @@ final class PartitionScenario implements Scenario {
             RegistryClientConfig config = RegistryClientConfig.defaults().withRegistries(List.of(node.address()));
             try (RegistryClient client = RegistryClient.connect(config)) {
                 client.advertise(Requests.replace(
-                        Instance.of(
-                                Fleet.service("parted-" + cut.ordinal()), Fleet.address(1_000 + index)),
+                        Instance.of(Fleet.service("parted-" + cut.ordinal()), Fleet.address(1_000 + index)),
                         List.of(Tag.parse(tag(cut, index))),
                         Duration.ofMinutes(10)));
                 index++;

@@ -2,11 +2,7 @@
 package io.tagbahn.bench.chaos;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SynchronizedHistogram;
@@ -50,16 +46,12 @@ final class PauseScenario implements Scenario {
         int trials = run.trialsOr(TRIALS, 1);
         int clusters = Math.min(CLUSTERS, trials);
         Seen seen = new Seen();
-        ExecutorService lanes = Executors.newFixedThreadPool(clusters, task -> new Thread(task, "chaos-pause"));
-        try {
-            List<CompletableFuture<Void>> done = new ArrayList<>();
+        try (Lanes lanes = new Lanes("chaos-pause", clusters)) {
             for (int lane = 0; lane < clusters; lane++) {
                 int share = (trials + clusters - 1 - lane) / clusters;
-                done.add(CompletableFuture.runAsync(() -> run(run, size, share, seen), lanes));
+                lanes.begin(() -> run(run, size, share, seen));
             }
-            done.forEach(CompletableFuture::join);
-        } finally {
-            lanes.shutdownNow();
+            lanes.await();
         }
         return List.of(Finding.of(
                 name(),
@@ -92,8 +84,7 @@ final class PauseScenario implements Scenario {
                 sleeper.thaw();
                 Waiting.pause(afterwards);
                 List<MemberViews.Change> changes = views.changesSince(begunNanos);
-                Waiting.orFail(
-                        "the return of the sleeper", () -> views.agree(cluster.nodes(), wokenNanos), BACK_MAX);
+                Waiting.orFail("the return of the sleeper", () -> views.agree(cluster.nodes(), wokenNanos), BACK_MAX);
                 seen.back.recordValue(Math.max(0, views.lastChangeNanos() - wokenNanos));
                 sleeper.trust();
                 seen.trials.incrementAndGet();

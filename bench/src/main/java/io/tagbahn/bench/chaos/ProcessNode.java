@@ -109,8 +109,7 @@ final class ProcessNode implements Watchable {
         } catch (IOException e) {
             throw new ScenarioFailure("no signal " + name + " to " + id(), e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ScenarioFailure("interrupted", e);
+            throw Waiting.interrupted();
         }
     }
 
@@ -138,8 +137,7 @@ final class ProcessNode implements Watchable {
                 throw new ScenarioFailure(id() + " has not ended within " + STOP_MAX.toSeconds() + " s");
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ScenarioFailure("interrupted", e);
+            throw Waiting.interrupted();
         }
     }
 

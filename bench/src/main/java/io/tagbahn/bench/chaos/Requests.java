@@ -18,10 +18,6 @@ final class Requests {
     /** A whole one, newer than those before. */
     static RegisterRequest replace(Instance instance, List<Tag> tags, Duration lease) {
         return new RegisterRequest(
-                instance,
-                tags,
-                Optional.of(lease),
-                RegisterMode.REPLACE,
-                OptionalLong.of(System.currentTimeMillis()));
+                instance, tags, Optional.of(lease), RegisterMode.REPLACE, OptionalLong.of(System.currentTimeMillis()));
     }
 }

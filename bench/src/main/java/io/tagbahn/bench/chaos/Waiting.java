@@ -35,9 +35,17 @@ final class Waiting {
         long endNanos = System.nanoTime() + length.toNanos();
         for (long left = length.toNanos(); left > 0; left = endNanos - System.nanoTime()) {
             LockSupport.parkNanos(left);
-            if (Thread.currentThread().isInterrupted()) {
-                throw new ScenarioFailure("interrupted");
+            if (Thread.interrupted()) {
+                throw interrupted();
             }
         }
+    }
+
+    /**
+     * What an interruption becomes: it ends the scenario. The thread is not interrupted any more, as what comes is
+     * cleaning up, which has to wait as well.
+     */
+    static ScenarioFailure interrupted() {
+        return new ScenarioFailure("interrupted");
     }
 }
