@@ -49,6 +49,13 @@ final class ClusterCommand implements Callable<Integer> {
     /** Above what a node takes at most to hand over and to leave. */
     private static final Duration STOP_MAX = Duration.ofSeconds(50);
 
+    /**
+     * Ctrl-C reaches all processes of a terminal at once: nodes that left all together could not hand over. They are told
+     * to end by this command, one after the other.
+     */
+    private static final List<String> DEAF_TO_INTERRUPTS =
+            List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "tagbahn");
+
     private final Environment environment;
     private final List<NodeProcess> nodes = new ArrayList<>();
     private final List<HostPort> addresses = new ArrayList<>();
@@ -136,7 +143,7 @@ final class ClusterCommand implements Callable<Integer> {
                     new NodeOrder(
                             id,
                             data.resolve(id),
-                            List.of(),
+                            DEAF_TO_INTERRUPTS,
                             List.of("-XX:MaxRAMPercentage=" + Math.max(2, 50 / count)),
                             options),
                     environment);
