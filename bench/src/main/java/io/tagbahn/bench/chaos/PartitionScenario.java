@@ -5,10 +5,12 @@ import io.tagbahn.client.RegistryClient;
 import io.tagbahn.client.RegistryClientConfig;
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.Instance;
+import io.tagbahn.model.RegistryException;
 import io.tagbahn.model.Tag;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -135,8 +137,12 @@ final class PartitionScenario implements Scenario {
                 merged && calm && found && missing == 0 && mergedNanos - healedNanos <= AIM.toNanos());
     }
 
+    private static String lowerCase(Cut cut) {
+        return cut.name().toLowerCase(Locale.ROOT);
+    }
+
     private static String tag(Cut cut, int index) {
-        return "urn:" + cut.name().toLowerCase(java.util.Locale.ROOT) + ":" + index;
+        return "urn:" + lowerCase(cut) + ":" + index;
     }
 
     /** Through each node that runs; says how many instances that makes. */
@@ -149,7 +155,7 @@ final class PartitionScenario implements Scenario {
             RegistryClientConfig config = RegistryClientConfig.defaults().withRegistries(List.of(node.address()));
             try (RegistryClient client = RegistryClient.connect(config)) {
                 client.advertise(Requests.replace(
-                        Instance.of(Fleet.service("parted-" + cut.ordinal()), Fleet.address(1_000 + index)),
+                        Instance.of(Fleet.service(lowerCase(cut)), Fleet.address(1_000 + index)),
                         List.of(Tag.parse(tag(cut, index))),
                         Duration.ofMinutes(10)));
                 index++;
@@ -165,7 +171,7 @@ final class PartitionScenario implements Scenario {
                 if (client.tagDiscover(tags).instances().size() < count) {
                     return false;
                 }
-            } catch (io.tagbahn.model.RegistryException e) {
+            } catch (RegistryException e) {
                 return false;
             }
         }
