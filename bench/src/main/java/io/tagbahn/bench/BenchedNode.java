@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,12 @@ final class BenchedNode implements AutoCloseable {
 
     /** Starts the process with the class path of this one. */
     static BenchedNode start(List<String> jvmArguments, int threads, Path dataDirectory) throws IOException {
+        return start(jvmArguments, threads, dataDirectory, Map.of());
+    }
+
+    /** Starts the process; the node has these settings besides. */
+    static BenchedNode start(List<String> jvmArguments, int threads, Path dataDirectory, Map<String, String> settings)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmArguments);
@@ -53,6 +60,7 @@ final class BenchedNode implements AutoCloseable {
                 BenchedNode.class.getName(),
                 Integer.toString(threads),
                 dataDirectory.toString()));
+        settings.forEach((key, value) -> command.add(key + "=" + value));
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -94,8 +102,13 @@ final class BenchedNode implements AutoCloseable {
     public static void main(String[] args) throws IOException {
         int threads = Integer.parseInt(args[0]);
         Path data = Files.createDirectories(Path.of(args[1]));
-        NodeConfig config = NodeConfig.parse(
+        Map<String, String> settings = new HashMap<>(
                 Map.of("node.listen", "127.0.0.1:0", "node.data-dir", data.toString(), "rpc.threads", args[0]));
+        for (String setting : List.of(args).subList(2, args.length)) {
+            int separator = setting.indexOf('=');
+            settings.put(setting.substring(0, separator), setting.substring(separator + 1));
+        }
+        NodeConfig config = NodeConfig.parse(settings);
         try (Node node = Node.start(config);
                 RpcLoops loops = RpcLoops.start("echo", threads, System::nanoTime);
                 RpcServer echo = RpcServer.start(loops, loopback(0), echoService(), RpcLimits.defaults());
@@ -111,6 +124,7 @@ final class BenchedNode implements AutoCloseable {
     private static RpcService echoService() {
         Discovery.advertise_result[] grant = {new Discovery.advertise_result()};
         Discovery.tagDiscover_result[] found = {new Discovery.tagDiscover_result()};
+        Discovery.serviceNames_result[] names = {new Discovery.serviceNames_result()};
         return RpcService.builder()
                 .method("primeGrant", Discovery.advertise_result::new, (answer, call) -> {
                     grant[0] = answer;
@@ -120,6 +134,14 @@ final class BenchedNode implements AutoCloseable {
                     found[0] = answer;
                     return CompletableFuture.completedFuture(new Discovery.deregister_result());
                 })
+                .method("primeNames", Discovery.serviceNames_result::new, (answer, call) -> {
+                    names[0] = answer;
+                    return CompletableFuture.completedFuture(new Discovery.deregister_result());
+                })
+                .method(
+                        "serviceNames",
+                        Discovery.serviceNames_args::new,
+                        (arguments, call) -> CompletableFuture.completedFuture(names[0]))
                 .method(
                         "advertise",
                         Discovery.advertise_args::new,

@@ -93,7 +93,7 @@ public final class NodeBench {
         return RpcClient.create(loops, address, RpcClientConfig.defaults(), new SplittableRandom(seed));
     }
 
-    private static List<Tag> triples() throws IOException {
+    static List<Tag> triples() throws IOException {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                 Objects.requireNonNull(NodeBench.class.getResourceAsStream("dbpedia-1000.nt")),
                 StandardCharsets.UTF_8))) {

@@ -215,8 +215,8 @@ public final class Cluster implements AutoCloseable {
     /** Whether all others hold what this node leaves to them. */
     CompletionStage<Boolean> othersHaveTakenOver(long endNanos) {
         ClusterView view = view();
-        if (view.reachable().size() == 1) {
-            return CompletableFuture.completedFuture(true); // nobody is left
+        if (view.reachable().values().stream().allMatch(member -> member.stage() == Stage.LEAVING)) {
+            return CompletableFuture.completedFuture(true); // nobody is left who could
         }
         if (view.nextRing().member(view.self()).isPresent()) {
             return CompletableFuture.completedFuture(false); // word of it has not come round to this node itself

@@ -9,6 +9,7 @@ import io.tagbahn.server.ring.Ring;
 import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.store.ContentHash;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -250,16 +251,19 @@ public final class ClusterView {
     }
 
     /** The nodes that are told of a change under an entry. */
-    Set<String> writeOwners(String entry) {
+    Collection<String> writeOwners(String entry) {
         return union(writeOwners, entry);
     }
 
     /** The nodes that are told of a change of a record; the first home comes first. */
-    Set<String> homes(InstanceId id) {
+    Collection<String> homes(InstanceId id) {
         return union(writeHomes, id.value());
     }
 
-    private Set<String> union(List<Placement> placements, String key) {
+    private Collection<String> union(List<Placement> placements, String key) {
+        if (placements.size() == 1) {
+            return placements.get(0).owners(key); // all on the next ring can be reached
+        }
         Set<String> nodes = new LinkedHashSet<>();
         for (Placement placement : placements) {
             for (String node : placement.owners(key)) {

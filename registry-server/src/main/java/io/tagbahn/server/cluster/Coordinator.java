@@ -19,6 +19,7 @@ import io.tagbahn.server.store.RegistrationStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -125,7 +126,7 @@ public final class Coordinator {
         nodes.remove(verdict.by().id());
         Map<String, Change> changes = new LinkedHashMap<>();
         nodes.forEach(node -> changes.put(node, removal));
-        Set<String> homes = view.homes(removal.id());
+        Collection<String> homes = view.homes(removal.id());
         return telling.send(view, changes, deadlineNanos).thenCompose(answers -> {
             int told = 1;
             for (Map.Entry<String, Applied> answer : answers.entrySet()) {

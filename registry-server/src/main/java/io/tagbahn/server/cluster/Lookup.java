@@ -6,6 +6,7 @@ import io.tagbahn.server.store.Peer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,16 +38,22 @@ final class Lookup {
     private int open;
     private boolean holding;
 
+    /** A node that can be asked; the lower, the sooner. */
+    private record Near(Replica replica, int distance) {}
+
+    private static final Comparator<Near> NEAREST = Comparator.comparingInt(Near::distance);
+    private static final int STALLED = 100;
+
     /** How far one entry has come. */
     private static final class Asked {
-        private final List<Replica> owners;
+        private final List<Near> owners;
         private int next;
         private int pending;
         private @Nullable List<Peer> found;
         private @Nullable List<Peer> partial;
         private boolean done;
 
-        Asked(List<Replica> owners) {
+        Asked(List<Near> owners) {
             this.owners = owners;
         }
     }
@@ -82,14 +89,22 @@ final class Lookup {
     }
 
     private void start() {
-        Comparator<Replica> order =
-                Comparator.comparing(Replica::isStalled).thenComparingInt(replica -> view.distance(replica.id()));
+        Map<String, Near> known = new HashMap<>();
         for (String entry : entries) {
-            List<Replica> owners = new ArrayList<>();
+            List<Near> owners = new ArrayList<>();
             for (String owner : view.owners(entry)) {
-                peers.get(owner, view).ifPresent(owners::add);
+                Near near = known.get(owner);
+                if (near == null) {
+                    Optional<Replica> replica = peers.get(owner, view);
+                    if (replica.isEmpty()) {
+                        continue;
+                    }
+                    near = new Near(replica.get(), (replica.get().isStalled() ? STALLED : 0) + view.distance(owner));
+                    known.put(owner, near);
+                }
+                owners.add(near);
             }
-            owners.sort(order);
+            owners.sort(NEAREST);
             asked.add(new Asked(owners));
         }
         List<Integer> all = new ArrayList<>();
@@ -119,7 +134,7 @@ final class Lookup {
                     continue;
                 }
                 if (of.next < of.owners.size()) {
-                    byNode.computeIfAbsent(of.owners.get(of.next++), node -> new ArrayList<>())
+                    byNode.computeIfAbsent(of.owners.get(of.next++).replica(), node -> new ArrayList<>())
                             .add(place);
                     of.pending++;
                 } else if (of.pending == 0) {

@@ -20,6 +20,11 @@ public interface Membership extends AutoCloseable {
     /** Tells the others how far this node takes part; {@link #members()} says so from then on. */
     void announce(Stage stage);
 
+    /** A call to a member could not be made, or its connection was lost: it may be gone. */
+    default void lost(String id) {
+        // A list that is kept by hand learns nothing from it.
+    }
+
     /** Tells the others that this node has left. */
     @Override
     void close();

@@ -307,16 +307,20 @@ final class Repairer {
 
     private CompletionStage<Integer> drop(
             ClusterView view, String holder, List<Holding> doubted, Set<String> silent, long deadlineNanos) {
+        Shares shares = state.shares();
         return replica.write(deadlineNanos, (store, now) -> {
                     List<Change> removals = new ArrayList<>();
                     for (Holding holding : doubted) {
                         Optional<Tombstone> deregistered = store.deregistered(holding.id(), now);
                         if (deregistered.isPresent() && deregistered.get().generation() >= holding.generation()) {
                             removals.add(deregistered.get().removal());
-                        } else if (store.held(holding.id(), now)
-                                        .filter(Held::home)
-                                        .isEmpty()
-                                && isDenied(view.futureHomes(holding.id()), silent)) {
+                            continue;
+                        }
+                        Optional<Held> record = store.held(holding.id(), now).filter(Held::home);
+                        if (record.isPresent()) {
+                            // A newer one, of which the holder should hold nothing any more.
+                            removals.add(shares.shareOf(holder, record.get()));
+                        } else if (isDenied(view.futureHomes(holding.id()), silent)) {
                             removals.add(new Change.Removal(holding.id(), holding.generation(), true));
                         }
                     }

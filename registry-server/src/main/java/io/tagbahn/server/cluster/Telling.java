@@ -7,6 +7,7 @@ import io.tagbahn.peer.Outcome;
 import io.tagbahn.server.replication.Hints;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -69,7 +70,7 @@ final class Telling {
 
     CompletionStage<Told> tell(ClusterView view, Decider.Verdict verdict, long deadlineNanos) {
         Change.RecordCopy record = verdict.decided().record().orElseThrow();
-        Set<String> homes = view.homes(record.id());
+        Collection<String> homes = view.homes(record.id());
         String by = verdict.by().id();
         Map<String, Change> changes = shares(view, record, verdict.decided().removed());
         changes.remove(by);
@@ -113,7 +114,7 @@ final class Telling {
         return new Change.PostedCopy(record.instance(), entries, record.generation(), record.word());
     }
 
-    private static Told count(Set<String> homes, String by, long generation, Map<String, Applied> answers) {
+    private static Told count(Collection<String> homes, String by, long generation, Map<String, Applied> answers) {
         int copies = 1;
         long newest = generation;
         Optional<String> better = Optional.empty();

@@ -241,6 +241,15 @@ public final class Gossip implements Membership {
         }
     }
 
+    @Override
+    public void lost(String member) {
+        try {
+            loop.execute(() -> driver.lost(member));
+        } catch (RejectedExecutionException e) {
+            log.debug("stopped: nobody looks after {}", member);
+        }
+    }
+
     /** Tells the others that this node leaves, waits for the news to spread, and {@linkplain #stop stops}. */
     @Override
     public void close() {

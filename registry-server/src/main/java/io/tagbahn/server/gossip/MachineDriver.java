@@ -135,6 +135,11 @@ final class MachineDriver {
         tell();
     }
 
+    /** A connection to a member was lost: it is probed out of turn. */
+    void lost(String member) {
+        carryOut(machine.linkLost(member, ticker.getAsLong()), null);
+    }
+
     void leave() {
         carryOut(machine.leaveCluster(ticker.getAsLong()), null);
         if (evicted) {

@@ -190,6 +190,7 @@ public final class Node implements AutoCloseable {
                         id,
                         () -> cluster().view().hash(),
                         config.cluster().peerTimeout(),
+                        () -> membership.lost(member.id()),
                         sources.ticker()),
                 timer,
                 sources.ticker(),

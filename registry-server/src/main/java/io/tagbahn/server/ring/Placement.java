@@ -54,6 +54,9 @@ public final class Placement {
 
     /** Whether a member is among the owners of a key. */
     public boolean owns(String id, CharSequence key) {
+        if (replicas >= ring.size()) {
+            return ring.member(id).isPresent(); // all own all
+        }
         if (!ring.isEmpty()) {
             for (int place : places(ring.firstPoint(Ring.hash(key)))) {
                 if (ring.memberAt(place).id().equals(id)) {

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two of three nodes can't reach each other; both reach the third, and nobody is declared dead. */
+/** FF-31: two of three nodes can't reach each other; both reach the third, and nobody is declared dead. */
 class PartialReachTest {
 
     private static final int INSTANCES = 20;
@@ -76,5 +76,10 @@ class PartialReachTest {
         assertThat(heldAt("n0")).isZero();
         assertThat(heldAt("n1")).isZero();
         assertThat(heldAt("n2")).isZero();
+        for (SimulatedCluster.SimulatedNode node : cluster.running()) {
+            assertThat(node.cluster.view().reachable())
+                    .as("what " + node.id + " sees")
+                    .hasSize(3);
+        }
     }
 }

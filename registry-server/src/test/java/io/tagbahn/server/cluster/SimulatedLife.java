@@ -18,6 +18,7 @@ import io.tagbahn.server.store.Peer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -112,7 +113,7 @@ final class SimulatedLife {
     }
 
     private AssertionError failed(String what) {
-        Set<String> words = Set.of(what.split("[^a-z0-9]+", -1));
+        Set<String> words = new HashSet<>(List.of(what.split("[^a-z0-9]+", -1)));
         List<String> told = new ArrayList<>();
         for (String line : course) {
             String subject = line.replaceAll("^[0-9]+ ms (register |deregister )?([a-z0-9]+) .*", "$2");

@@ -21,7 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** Several nodes in this process that know each other by a list which a test can change. */
@@ -33,6 +35,7 @@ final class TestingCluster implements AutoCloseable {
     private final Map<String, List<Runnable>> listeners = new HashMap<>();
     private final Map<String, Node> nodes = new TreeMap<>();
     private final Map<String, TestingCaller> callers = new HashMap<>();
+    private final Set<String> lost = ConcurrentHashMap.newKeySet();
 
     TestingCluster(Path folder, int replicas, Map<String, String> more) {
         this.folder = folder;
@@ -75,6 +78,11 @@ final class TestingCluster implements AutoCloseable {
                 roster.computeIfPresent(self, (node, member) -> member.withStage(stage));
             }
             tellAll();
+        }
+
+        @Override
+        public void lost(String id) {
+            lost.add(id);
         }
 
         @Override
@@ -183,6 +191,11 @@ final class TestingCluster implements AutoCloseable {
         callers.remove(id);
         node(id).close();
         nodes.remove(id);
+    }
+
+    /** Members to which some node has lost its connection. */
+    Set<String> lost() {
+        return lost;
     }
 
     List<String> ids() {

@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -54,6 +55,8 @@ public final class PeerClient implements RemoteReplica {
     /** Calls with less than this part of the usual time tell nothing by not being answered. */
     private static final int SHORT = 4;
 
+    private static final Duration LOST_INTERVAL = Duration.ofMillis(200);
+
     private final String id;
     private final RpcClient client;
     private final PeerCaller caller;
@@ -61,6 +64,8 @@ public final class PeerClient implements RemoteReplica {
     private final LongSupplier ticker;
     private final long timeoutNanos;
     private final Silence silence = new Silence();
+    private final Runnable lost;
+    private final AtomicLong lostNanos = new AtomicLong();
 
     /**
      * A node that is connected with the first call.
@@ -70,6 +75,7 @@ public final class PeerClient implements RemoteReplica {
      * @param self the id of this node
      * @param ring the hash of the ring as this node sees it
      * @param timeout how long it may take to answer
+     * @param lost run where it can't be reached, or a connection to it ends; now and then, not each time
      */
     public PeerClient(
             String id,
@@ -78,9 +84,12 @@ public final class PeerClient implements RemoteReplica {
             String self,
             LongSupplier ring,
             Duration timeout,
+            Runnable lost,
             LongSupplier ticker) {
         this.id = id;
         this.timeoutNanos = timeout.toNanos();
+        this.lost = lost;
+        this.lostNanos.set(ticker.getAsLong() - LOST_INTERVAL.toNanos());
         this.client = client;
         this.caller = new PeerCaller(cluster, self);
         this.ring = ring;
@@ -255,11 +264,20 @@ public final class PeerClient implements RemoteReplica {
         Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
         if (cause == null || cause instanceof RegistryFault) {
             silence.heard();
-        } else if ((cause instanceof OutcomeUnknown || cause instanceof Unreachable)
-                && allowedNanos >= timeoutNanos / SHORT
-                && deadlineNanos - ticker.getAsLong() <= 0
-                && silence.unanswered(then, lateReplies())) {
-            hello(ticker.getAsLong() + timeoutNanos);
+        } else if (cause instanceof OutcomeUnknown || cause instanceof Unreachable) {
+            long nowNanos = ticker.getAsLong();
+            if (deadlineNanos - nowNanos > 0) {
+                lost(nowNanos);
+            } else if (allowedNanos >= timeoutNanos / SHORT && silence.unanswered(then, lateReplies())) {
+                hello(nowNanos + timeoutNanos);
+            }
+        }
+    }
+
+    private void lost(long nowNanos) {
+        long before = lostNanos.get();
+        if (nowNanos - before >= LOST_INTERVAL.toNanos() && lostNanos.compareAndSet(before, nowNanos)) {
+            lost.run();
         }
     }
 
