@@ -1,7 +1,8 @@
 /**
  * What nodes of one cluster say to each other about the data; its own port, framed, compact protocol.
  *
- * A node answers these from what it holds itself and asks nobody, so no call can be forwarded twice. All changes
+ * A node answers these from what it holds itself and asks nobody (but the caller, for a document that it was told of),
+ * so no call can be forwarded twice. All changes
  * are idempotent and may be sent again. Not an API for others: fields may change their meaning with a new `form`.
  */
 include "tagbahn.thrift"
@@ -184,6 +185,53 @@ struct Compared {
   3: required list<Holding> holdings
 }
 
+/** A question for the tags that the receiver holds. */
+struct MatchQuestion {
+  1: required tagbahn.SemanticQuery query
+  /** The set of ontologies that has to answer; empty where any may. */
+  2: required string ontologyVersion
+}
+
+struct TagMatch {
+  1: required string tag
+  2: required tagbahn.Degree degree
+  3: required i32 distance
+  4: required list<string> explanation
+  /** Its peers as places in the list of the answer. */
+  5: required list<i32> places
+  /** Whether these are all that there are. */
+  6: required bool whole
+}
+
+struct Matched {
+  1: required NodeView node
+  /** The set of ontologies of the node; where another one was asked for, there are no matches. */
+  2: required string ontologyVersion
+  3: required list<tagbahn.ServicePeer> peers
+  4: required list<TagMatch> matches
+  5: required list<string> diagnostics
+  /** Those of the diagnostics that count only where no node found anything. */
+  6: required list<string> nearMisses
+}
+
+/** A document without its text; of an IRI the higher version stands, then the greater hash. */
+struct OntologyHead {
+  1: required string iri
+  2: required i64 version
+  /** SHA-256 of the document, in hex; empty where it was removed. */
+  3: required string contentHash
+  4: required string mediaType
+  5: required i32 bytes
+}
+
+struct OntologyHeads {
+  1: required NodeView node
+  /** Of all heads. */
+  2: required string digest
+  /** Empty where the caller named the same digest. */
+  3: required list<OntologyHead> heads
+}
+
 service Peer {
 
   NodeView hello(1: required Caller caller)
@@ -228,6 +276,28 @@ service Peer {
    * first), by bucket.
    */
   Compared compare(1: required Caller caller, 2: required i32 rank, 3: required list<i64> buckets)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
+            4: tagbahn.InvalidArgument invalidArgument)
+
+  /** The tags that the receiver holds and that answer a question. */
+  Matched match(1: required Caller caller, 2: required MatchQuestion question)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
+            4: tagbahn.InvalidArgument invalidArgument)
+
+  /** The documents that the receiver knows. */
+  OntologyHeads ontologies(1: required Caller caller, 2: required string digest)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded)
+
+  /** Bytes of a document from an offset on; fewer than asked for at its end. */
+  binary ontologyPart(1: required Caller caller, 2: required OntologyHead head, 3: required i32 offset)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
+            4: tagbahn.InvalidArgument invalidArgument, 6: tagbahn.NotFound notFound)
+
+  /**
+   * Tells of a change, which the receiver then fetches from the caller and takes in. True where it has it, or something
+   * newer, once that is in force.
+   */
+  bool ontologyChanged(1: required Caller caller, 2: required OntologyHead head)
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
             4: tagbahn.InvalidArgument invalidArgument)
 }

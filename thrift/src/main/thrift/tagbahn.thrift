@@ -33,7 +33,7 @@ enum Criticality {
 struct CallContext {
   /**
    * Milliseconds that the caller still waits; work past it is dropped. Default 1000 for reads, 10000 for
-   * writes.
+   * writes, 60000 for putOntology, waitMillis + 5000 where the call waits for a change.
    */
   1: optional i64 deadlineMillis
   2: optional Criticality criticality
@@ -269,6 +269,114 @@ struct ServiceNamesResult {
   3: optional bool degraded
 }
 
+/** How the requested term R and the advertised term A relate; a statement's is its weakest position. */
+enum Degree {
+  /** The same, or equivalent. */
+  EXACT = 1
+  /** A is narrower than R. */
+  SPECIALISES = 2
+  /** A is broader than R. */
+  GENERALISES = 3
+  /** One position narrower, another broader. */
+  OVERLAP = 4
+}
+
+enum MatchMode {
+  /** EXACT and SPECIALISES. */
+  SPECIALISE = 0
+  /** EXACT and GENERALISES. */
+  COVER = 1
+  /** All degrees, OVERLAP too, best first. */
+  ANY = 2
+}
+
+struct SemanticQuery {
+  /** A concept IRI, bare or in brackets, or a statement whose terms may be `*`. */
+  1: required string pattern
+  2: optional MatchMode mode
+  3: optional bool explain
+  /** Most matches to return, best first. Default 10000, at most 100000. */
+  4: optional i32 limit
+  /** For a concept: also statement tags whose subject matches. */
+  5: optional bool subjects
+  /** Hosts nearest to this place come first. */
+  6: optional Locality near
+  10: optional CallContext context
+}
+
+struct SemanticMatch {
+  /** In canonical spelling. */
+  1: required string tag
+  2: required Degree degree
+  /** Fewest axiom steps between what was asked and the tag; equivalences count 0. */
+  3: required i32 distance
+  4: required list<ServicePeer> peers
+  /** The axioms on that path, one an entry, in N-Triples terms, from what was asked to the tag. */
+  5: optional list<string> explanation
+}
+
+struct SemanticResult {
+  1: required list<SemanticMatch> matches
+  /** Identifies the set of ontologies that answered. */
+  2: required string ontologyVersion
+  3: optional bool degraded
+  /** For people: unknown terms, near misses. */
+  4: optional list<string> diagnostics
+}
+
+// ---------------------------------------------------------------- ontologies
+
+struct OntologyInfo {
+  1: required string iri
+  /** SHA-256 of the document, in hex. */
+  2: required string contentHash
+  3: required i64 version
+  4: required i64 triples
+  5: required i32 concepts
+  6: required i32 properties
+}
+
+struct PutOntologyQuery {
+  1: required string iri
+  2: required binary document
+  /** `text/turtle`, `application/rdf+xml`, `application/n-triples`, `application/ld+json`. */
+  3: required string mediaType
+  /** Say what would change, and change nothing. */
+  4: optional bool dryRun
+  /** `gzip`, or absent. Up to 64 MiB once unpacked. */
+  5: optional string contentEncoding
+  10: optional CallContext context
+}
+
+struct OntologyEffect {
+  /** Registered tags whose set of matching concepts grows or shrinks. */
+  1: required i32 tagsGaining
+  2: required i32 tagsLosing
+  /** Examples, in words. */
+  3: required list<string> examples
+}
+
+struct OntologyReceipt {
+  1: required OntologyInfo info
+  2: required list<string> warnings
+  3: optional OntologyEffect effect
+}
+
+struct OntologyQuery {
+  1: required string iri
+  /** For getOntology: `gzip` where the caller takes that; a document that fits no message otherwise needs it. */
+  2: optional string acceptEncoding
+  10: optional CallContext context
+}
+
+struct OntologyDocument {
+  1: required OntologyInfo info
+  2: required binary document
+  3: required string mediaType
+  /** `gzip`, or absent. */
+  4: optional string contentEncoding
+}
+
 // ---------------------------------------------------------------- cluster
 
 enum MemberState {
@@ -340,6 +448,21 @@ service Discovery {
   /** (T) */
   ServiceNamesResult serviceNames(1: required ServiceNamesQuery query)
     throws (2: InvalidArgument invalidArgument, 3: NotReady notReady, 4: Overloaded overloaded, 5: Unauthorized unauthorized)
+
+  SemanticResult semanticDiscover(1: required SemanticQuery query)
+    throws (2: InvalidArgument invalidArgument, 3: NotReady notReady, 4: Overloaded overloaded, 5: Unauthorized unauthorized)
+
+  OntologyReceipt putOntology(1: required PutOntologyQuery query)
+    throws (2: InvalidArgument invalidArgument, 3: NotReady notReady, 4: Overloaded overloaded, 5: Unauthorized unauthorized)
+
+  OntologyDocument getOntology(1: required OntologyQuery query)
+    throws (1: NotFound notFound, 3: NotReady notReady, 4: Overloaded overloaded, 5: Unauthorized unauthorized)
+
+  list<OntologyInfo> listOntologies(1: CallContext context)
+    throws (3: NotReady notReady, 4: Overloaded overloaded, 5: Unauthorized unauthorized)
+
+  void removeOntology(1: required OntologyQuery query)
+    throws (1: NotFound notFound, 3: NotReady notReady, 4: Overloaded overloaded, 5: Unauthorized unauthorized)
 
   list<MemberInfo> members(1: CallContext context)
     throws (3: NotReady notReady, 4: Overloaded overloaded, 5: Unauthorized unauthorized)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.cli;
 
+import io.tagbahn.client.OntologyFile;
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.Instance;
 import io.tagbahn.model.Iri;
@@ -8,14 +9,11 @@ import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
 import io.tagbahn.model.TagPattern;
 import io.tagbahn.semantics.Ontology;
-import io.tagbahn.semantics.OntologyParser;
 import io.tagbahn.semantics.RdfFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,18 +45,9 @@ record CaseStudy(Terms terms, Map<Instance, List<Tag>> entries, String question)
         return new CaseStudy(terms, entries, statement(rows("queries.tsv").get(0), 0));
     }
 
-    /** Reads the ontology, which is most of what takes time here. */
-    static Ontology ontology() {
-        return new OntologyParser().parse(new Iri("http://example.org/obras"), RdfFormat.TURTLE, bytes("obras.ttl"));
-    }
-
-    /** Writes the ontology's document into a folder, for commands that take a file. */
-    static Path writeOntology(Path folder) {
-        try {
-            return Files.write(folder.resolve("obras.ttl"), bytes("obras.ttl"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** The ontology's document. */
+    static OntologyFile ontology() {
+        return new OntologyFile(new Iri("http://example.org/obras"), RdfFormat.TURTLE, bytes("obras.ttl"));
     }
 
     TagPattern pattern() {

@@ -7,7 +7,6 @@ import io.tagbahn.model.HostPort;
 import io.tagbahn.model.NotReady;
 import io.tagbahn.model.Tag;
 import io.tagbahn.semantics.MatchQuery;
-import io.tagbahn.semantics.Ontology;
 import io.tagbahn.server.node.Node;
 import io.tagbahn.server.node.NodeConfig;
 import java.nio.file.Path;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,9 +49,6 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() {
         environment.stop().heed();
         CaseStudy study = CaseStudy.load();
-        // Beside the nodes' start: each takes half a second of a fresh JVM.
-        CompletableFuture<Ontology> ontology =
-                CompletableFuture.supplyAsync(CaseStudy::ontology, task -> new Thread(task, "demo-ontology").start());
         Path data = NodeSettings.fresh();
         try (Node first = start(data, "node-1", "");
                 Node second = start(data, "node-2", first.advertised().toString());
@@ -63,8 +58,11 @@ final class DemoCommand implements Callable<Integer> {
             awaitReady(nodes);
             tell("Registry nodes run at " + listed(addresses) + ".");
             try (RegistryClient client = RegistryClient.connect(RegistryOptions.configOf(addresses))) {
+                client.ontologies().put(CaseStudy.ontology());
+                tell("Its ontology says what is a kind of what: "
+                        + CaseStudy.ontology().iri() + " is put into it.");
                 register(client, study);
-                return ask(client, study, ontology.join(), addresses, data);
+                return ask(client, study, addresses);
             }
         } finally {
             Folders.remove(data);
@@ -116,25 +114,32 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private int ask(RegistryClient client, CaseStudy study, Ontology ontology, List<HostPort> addresses, Path data) {
+    private int ask(RegistryClient client, CaseStudy study, List<HostPort> addresses) {
         Terms terms = study.terms();
         tell("", "Who has works of the horror genre? Asked for is " + study.question() + ":", "");
-        Discovery found = Inferred.of(
-                SemanticIndex.over(client, ontology),
-                MatchQuery.of(study.pattern()).explained());
+        MatchQuery query = MatchQuery.of(study.pattern()).explained();
+        Discovery found = Inferred.of(client, query, Optional.empty());
         if (json.isWanted()) {
             environment.out().json(found.json());
         } else {
             found.print(environment, terms);
+            // The way of the thesis: all tags are fetched, and the client infers.
+            Discovery here = Inferred.of(SemanticIndex.over(client), query);
+            tell(
+                    "",
+                    "The registry has inferred that. "
+                            + (here.matches().equals(found.matches())
+                                    ? "Inferred in the client, over the same ontology, the answer is the same."
+                                    : "Inferred in the client, the answer is another: " + here.json()));
         }
         if (keep) {
-            Path document = CaseStudy.writeOntology(data);
             environment.out().flush();
             environment.say("the nodes go on until interrupted (Ctrl-C); in another terminal, try");
             for (String command : List.of(
                     "names",
                     "discover --name service-2",
-                    "discover --concept :Obra --prefix =http://example.org/obras# --explain --ontology " + document)) {
+                    "ontology list",
+                    "discover --concept :Obra --prefix =http://example.org/obras# --explain")) {
                 environment.err().println("  tagbahn " + command + " --registry " + listed(addresses));
             }
             environment.stop().await();

@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
             "",
             "Example:",
             "  tagbahn discover --statement ':Obra :temUmGenero :Terror' --explain \\",
-            "      --prefix =http://example.org/obras# --ontology obras.ttl"
+            "      --prefix =http://example.org/obras#"
         })
 final class DiscoverCommand implements Callable<Integer> {
 
@@ -114,14 +114,15 @@ final class DiscoverCommand implements Callable<Integer> {
     @Option(
             names = "--infer",
             paramLabel = "WHERE",
-            description = "client: fetch all tags and infer here, with the ontologies given (default). registry: this"
-                    + " version's registry does not infer yet.")
-    private Inference inference = Inference.CLIENT;
+            description = "registry: the registry infers, with its own ontologies (default). client: fetch all tags and"
+                    + " infer here, with the ontologies given, otherwise those of the registry.")
+    private @Nullable Inference inference;
 
     @Option(
             names = "--ontology",
             paramLabel = "FILE",
-            description = "An ontology to infer with: .ttl .nt .rdf .owl .xml .jsonld. Repeatable.")
+            description =
+                    "An ontology to infer with here (--infer client): .ttl .nt .rdf .owl .xml .jsonld. Repeatable.")
     private List<Path> ontologies = new ArrayList<>();
 
     @Option(names = "--explain", description = "Tell the axioms that led to each tag.")
@@ -139,9 +140,9 @@ final class DiscoverCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (inference == Inference.REGISTRY) {
-            throw new UsageError(
-                    "--infer registry: this registry does not infer yet; use --infer client with --ontology FILE");
+        if (inference == Inference.REGISTRY && !ontologies.isEmpty()) {
+            throw new UsageError("the registry infers with its own ontologies: put this one there"
+                    + " ('tagbahn ontology put'), or use --infer client");
         }
         Terms terms = termOptions.terms();
         List<MatchQuery> queries = queries(terms);
@@ -155,16 +156,7 @@ final class DiscoverCommand implements Callable<Integer> {
         try (RegistryClient client = registry.connect(environment)) {
             found = byName(client).and(byTags(client, terms));
             if (!queries.isEmpty()) {
-                SemanticIndex index = SemanticIndex.over(client, documents);
-                for (MatchQuery query : queries) {
-                    found = found.and(Inferred.of(index, query));
-                }
-                if (documents.isEmpty()) {
-                    found = found.and(new Discovery(
-                            List.of(),
-                            false,
-                            List.of("no ontology given (--ontology FILE): only identical terms match")));
-                }
+                found = found.and(byMeaning(client, queries, documents, here));
             }
             found = ordered(found, client, here);
         }
@@ -174,6 +166,23 @@ final class DiscoverCommand implements Callable<Integer> {
             found.print(environment, terms);
         }
         return found.exitCode();
+    }
+
+    private Discovery byMeaning(
+            RegistryClient client, List<MatchQuery> queries, List<Ontology> documents, Optional<Locality> here) {
+        Discovery found = Discovery.NOTHING;
+        if (inference == Inference.CLIENT || !documents.isEmpty()) {
+            SemanticIndex index =
+                    documents.isEmpty() ? SemanticIndex.over(client) : SemanticIndex.over(client, documents);
+            for (MatchQuery query : queries) {
+                found = found.and(Inferred.of(index, query));
+            }
+        } else {
+            for (MatchQuery query : queries) {
+                found = found.and(Inferred.of(client, query, here));
+            }
+        }
+        return found;
     }
 
     private List<MatchQuery> queries(Terms terms) {

@@ -4,6 +4,7 @@ package io.tagbahn.cli;
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.Iri;
 import io.tagbahn.semantics.Ontology;
+import io.tagbahn.semantics.OntologyLimits;
 import io.tagbahn.semantics.OntologyParser;
 import io.tagbahn.semantics.RdfFormat;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.stream.Collectors;
 
 /** Ontologies in files. */
 final class Ontologies {
+
+    private static final int BYTES_MAX = OntologyLimits.DEFAULT.bytesMax();
 
     private Ontologies() {}
 
@@ -34,18 +37,47 @@ final class Ontologies {
     }
 
     private static Ontology read(Path file) {
-        RdfFormat format = RdfFormat.ofFileName(file.toString())
-                .orElseThrow(() -> new InvalidArgument(
-                        "--ontology", "the ending of " + file + " tells no format; known are " + endings()));
-        try (InputStream document = Files.newInputStream(file)) {
-            return new OntologyParser().parse(new Iri(file.toUri().toString()), format, document);
+        format(file); // before it is read, so that what has no known ending is not taken for missing
+        return parse(file, bytes(file));
+    }
+
+    private static Ontology parse(Path file, byte[] document) {
+        try {
+            return new OntologyParser().parse(new Iri(file.toUri().toString()), format(file), document);
         } catch (InvalidArgument e) {
             throw e.at(file.toString());
-        } catch (NoSuchFileException e) {
-            throw new InvalidArgument("--ontology", "no such file: " + file);
-        } catch (IOException e) {
-            throw new InvalidArgument("--ontology", "cannot be read: " + file + ": " + e.getMessage());
         }
+    }
+
+    /** The bytes of a file, up to what a registry would take. */
+    static byte[] bytes(Path file) {
+        try (InputStream document = Files.newInputStream(file)) {
+            byte[] bytes = document.readNBytes(BYTES_MAX + 1);
+            if (bytes.length > BYTES_MAX) {
+                throw new InvalidArgument(file.toString(), "larger than " + BYTES_MAX + " bytes");
+            }
+            return bytes;
+        } catch (NoSuchFileException e) {
+            throw new InvalidArgument("FILE", "no such file: " + file);
+        } catch (IOException e) {
+            throw new InvalidArgument("FILE", "cannot be read: " + file + ": " + e.getMessage());
+        }
+    }
+
+    static RdfFormat format(Path file) {
+        return RdfFormat.ofFileName(file.toString())
+                .orElseThrow(() -> new InvalidArgument(
+                        "FILE", "the ending of " + file + " tells no format; known are " + endings()));
+    }
+
+    /** The one IRI that a document declares as an ontology. */
+    static Iri nameOf(Path file, byte[] document) {
+        List<String> names = parse(file, document).names();
+        if (names.size() != 1) {
+            throw new UsageError(file + " declares " + (names.isEmpty() ? "no ontology" : names.size() + " ontologies")
+                    + ": say under which IRI to put it, --iri I");
+        }
+        return new Iri(names.get(0));
     }
 
     private static String endings() {

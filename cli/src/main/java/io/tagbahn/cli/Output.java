@@ -38,6 +38,15 @@ final class Output {
         }
     }
 
+    /** Text as it is. */
+    void text(String text) {
+        try {
+            writer.write(text);
+        } catch (IOException e) {
+            throw new OutputFailure(e);
+        }
+    }
+
     /** One document on a line of its own. */
     void json(JsonElement document) {
         line(document.toString());

@@ -46,17 +46,24 @@ final class RegistryOptions {
         return RegistryClient.connect(apply(environment));
     }
 
+    /** What bounds a call, where that was said. */
+    Optional<Duration> timeout() {
+        Optional<Duration> bound = Optional.ofNullable(timeout);
+        if (bound.filter(chosen -> chosen.compareTo(TIMEOUT_MIN) < 0 || chosen.compareTo(TIMEOUT_MAX) > 0)
+                .isPresent()) {
+            throw new InvalidArgument("--timeout", "not within 1ms..10m");
+        }
+        return bound;
+    }
+
     /** The client's configuration that these options make, other things left as they are. */
     RegistryClientConfig apply(Environment environment) {
         RegistryClientConfig config = configOf(nodes(environment));
-        Optional<Duration> bound = Optional.ofNullable(timeout);
+        Optional<Duration> bound = timeout();
         if (bound.isEmpty()) {
             return config;
         }
         Duration chosen = bound.get();
-        if (chosen.compareTo(TIMEOUT_MIN) < 0 || chosen.compareTo(TIMEOUT_MAX) > 0) {
-            throw new InvalidArgument("--timeout", "not within 1ms..10m");
-        }
         return config.withCall(config.call().withReadTimeout(chosen).withWriteTimeout(chosen))
                 .withInference(config.inference().withTimeout(chosen));
     }

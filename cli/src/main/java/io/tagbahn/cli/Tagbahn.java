@@ -90,6 +90,13 @@ final class Tagbahn {
         commands.put("deregister", () -> new DeregisterCommand(environment));
         commands.put("set-status", () -> new SetStatusCommand(environment));
         commands.put("discover", () -> new DiscoverCommand(environment));
+        commands.put(
+                "ontology",
+                () -> new CommandLine(new OntologyCommand())
+                        .addSubcommand(new OntologyCommand.Put(environment))
+                        .addSubcommand(new OntologyCommand.Get(environment))
+                        .addSubcommand(new OntologyCommand.Listed(environment))
+                        .addSubcommand(new OntologyCommand.Remove(environment)));
         commands.put("names", () -> new NamesCommand(environment));
         commands.put("node", () -> new NodeCommand(environment));
         commands.put("members", () -> new MembersCommand(environment));

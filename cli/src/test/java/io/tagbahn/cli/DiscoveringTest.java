@@ -164,15 +164,16 @@ final class DiscoveringTest {
         assertThat(tags(books)).hasSize(1 + found);
     }
 
-    @Test
-    void withoutAnOntologyOnlyIdenticalTermsMatchAndTheAnswerSaysSo() {
-        Outcome outcome = discover("--statement", ":Livro * *", "--json");
+    @ParameterizedTest
+    @ValueSource(strings = {"registry", "client"})
+    void withoutAnOntologyOnlyIdenticalTermsMatchAndTheAnswerSaysSo(String where) {
+        Outcome outcome = discover("--statement", ":Livro * *", "--json", "--infer", where);
         assertThat(tags(outcome)).containsExactly(LIVRO);
         assertThat(outcome.json()
                         .getAsJsonObject()
                         .getAsJsonArray("diagnostics")
                         .toString())
-                .contains("only identical terms match");
+                .contains("it matches only itself");
     }
 
     @Test
@@ -214,7 +215,7 @@ final class DiscoveringTest {
     @ParameterizedTest
     @CsvSource(
             value = {
-                "--infer=registry --concept=urn:x | does not infer yet",
+                "--infer=registry --concept=urn:x --ontology=x.ttl | its own ontologies",
                 "--infer=both --concept=urn:x | registry, client",
                 "--mode=most --concept=urn:x | specialise, cover, any",
                 "--concept=:x:y --near=moon=1 | zone=Z",

@@ -70,7 +70,7 @@ final class DistributionIT {
             assertThat(TestingRun.of("names", "--registry", address).out().lines())
                     .hasSize(9);
             await().atMost(Duration.ofSeconds(90))
-                    .until(() -> demo.err().contains(" --ontology ")
+                    .until(() -> demo.err().contains("ontology list")
                             && demo.err().endsWith(address + System.lineSeparator()));
             assertThat(demo.err()).contains("tagbahn names --registry " + address);
             for (String command : demo.err()

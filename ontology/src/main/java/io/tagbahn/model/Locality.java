@@ -18,4 +18,27 @@ public record Locality(Optional<String> node, Optional<String> zone, Optional<St
         zone.ifPresent(name -> Text.checked("zone", name, BYTES_MAX));
         region.ifPresent(name -> Text.checked("region", name, BYTES_MAX));
     }
+
+    /** How near another place is to this one: 0 is the same node, 1 the same zone, 2 the same region, 3 elsewhere. */
+    public int distanceTo(Locality there) {
+        // Names of nodes and zones mean something within their region only, where both regions are known.
+        if (differ(region, there.region)) {
+            return 3;
+        }
+        if (same(node, there.node) && !differ(zone, there.zone)) {
+            return 0;
+        }
+        if (same(zone, there.zone)) {
+            return 1;
+        }
+        return same(region, there.region) ? 2 : 3;
+    }
+
+    private static boolean same(Optional<String> one, Optional<String> other) {
+        return one.isPresent() && one.equals(other);
+    }
+
+    private static boolean differ(Optional<String> one, Optional<String> other) {
+        return one.isPresent() && other.isPresent() && !one.equals(other);
+    }
 }

@@ -12,6 +12,17 @@ record Axiom(AxiomKind kind, String subject, String object) implements Comparabl
         return name.startsWith("_:");
     }
 
+    /** The same, with blank nodes that are kept apart from those of other documents. */
+    Axiom withBlanksOf(String prefix) {
+        return isBlank(subject) || isBlank(object)
+                ? new Axiom(kind, renamed(subject, prefix), renamed(object, prefix))
+                : this;
+    }
+
+    private static String renamed(String name, String prefix) {
+        return isBlank(name) ? "_:" + prefix + name.substring(2) : name;
+    }
+
     /** The axiom in N-Triples terms. */
     String ntriples() {
         return term(subject) + " <" + kind.predicate() + "> " + term(object);

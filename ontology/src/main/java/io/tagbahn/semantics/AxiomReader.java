@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.semantics;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import org.apache.jena.graph.Node;
-import org.apache.jena.graph.Triple;
 
 /** What one ontology contributes to a closure, and what of it is left out or worth telling. */
 final class AxiomReader {
 
     /** Most warnings of one kind about one document. */
     static final int WARNINGS_MAX = 20;
-
-    private static final Node FIRST = Vocabulary.node(Vocabulary.RDF + "first");
-    private static final Node REST = Vocabulary.node(Vocabulary.RDF + "rest");
-    private static final String SYMMETRIC_PROPERTY = Vocabulary.OWL + "SymmetricProperty";
 
     private final Ontology ontology;
     private final OntologyScope scope;
@@ -37,20 +27,7 @@ final class AxiomReader {
     }
 
     AxiomReader read() {
-        for (AxiomKind kind : AxiomKind.values()) {
-            if (kind == AxiomKind.SYMMETRIC) {
-                continue;
-            }
-            for (Triple triple : ontology.triples(Node.ANY, Vocabulary.node(kind.predicate()))) {
-                if (kind == AxiomKind.INTERSECTION_OF || kind == AxiomKind.UNION_OF) {
-                    for (Node part : parts(triple.getObject())) {
-                        take(kind, triple.getSubject(), part);
-                    }
-                } else {
-                    take(kind, triple.getSubject(), triple.getObject());
-                }
-            }
-        }
+        ontology.stated().axioms().forEach(this::accept);
         summarise();
         return this;
     }
@@ -63,32 +40,8 @@ final class AxiomReader {
         return warnings;
     }
 
-    /** IRIs of which the document says something. */
-    Set<String> subjects() {
-        Set<String> subjects = new HashSet<>();
-        ontology.graph().find().forEach(triple -> {
-            if (triple.getSubject().isURI()) {
-                subjects.add(triple.getSubject().getURI());
-            }
-        });
-        return subjects;
-    }
-
-    private void take(AxiomKind kind, Node subject, Node object) {
-        if (subject.isLiteral() || object.isLiteral()) {
-            return;
-        }
-        accept(new Axiom(kind, name(subject), name(object)));
-        if (kind == AxiomKind.TYPE && name(object).equals(SYMMETRIC_PROPERTY)) {
-            accept(new Axiom(AxiomKind.SYMMETRIC, name(subject), name(object)));
-        }
-    }
-
-    private void accept(Axiom axiom) {
-        boolean trivial = axiom.subject().equals(axiom.object()) && axiom.kind() != AxiomKind.INVERSE_OF;
-        if (trivial) {
-            return;
-        }
+    private void accept(Axiom stated) {
+        Axiom axiom = stated.withBlanksOf(blankPrefix);
         if (narrowsReserved(axiom)) {
             // That a reserved term is of a reserved type is what its own vocabulary says: nothing worth telling.
             boolean declaration = axiom.kind() == AxiomKind.TYPE && Vocabulary.isReserved(axiom.object());
@@ -144,26 +97,5 @@ final class AxiomReader {
             warnings.add(fate + ": " + foreignCount + " axioms about terms outside <"
                     + ontology.iri().value() + ">, such as " + foreignExample);
         }
-    }
-
-    /** The members of an RDF list, however it is linked: also one with cycles or with two tails ends. */
-    private Set<Node> parts(Node list) {
-        Set<Node> parts = new HashSet<>();
-        Set<Node> seen = new HashSet<>();
-        Deque<Node> pending = new ArrayDeque<>();
-        pending.add(list);
-        while (!pending.isEmpty()) {
-            Node cell = pending.remove();
-            if (cell.isLiteral() || !seen.add(cell)) {
-                continue;
-            }
-            ontology.triples(cell, FIRST).forEach(triple -> parts.add(triple.getObject()));
-            ontology.triples(cell, REST).forEach(triple -> pending.add(triple.getObject()));
-        }
-        return parts;
-    }
-
-    private String name(Node node) {
-        return node.isBlank() ? "_:" + blankPrefix + node.getBlankNodeLabel() : node.getURI();
     }
 }

@@ -56,7 +56,7 @@ public final class Closure {
             AxiomReader reader = new AxiomReader(ontology, scope, "d" + i).read();
             allAxioms.addAll(reader.axioms());
             reader.warnings().forEach(warning -> allWarnings.add(ontology.iri() + ": " + warning));
-            mentioned.addAll(reader.subjects());
+            mentioned.addAll(ontology.stated().subjects());
         }
         // Every node that holds the same documents answers the same, explanations included.
         this.axioms = allAxioms.stream().distinct().sorted().toList();
@@ -102,6 +102,36 @@ public final class Closure {
     /** For people: axioms that were left out, and those about terms of other ontologies. */
     public List<String> warnings() {
         return warnings;
+    }
+
+    /** What is worth telling about one of the documents. */
+    public List<String> warningsAbout(Iri ontology) {
+        String prefix = ontology + ": ";
+        return warnings.stream()
+                .filter(warning -> warning.startsWith(prefix))
+                .map(warning -> warning.substring(prefix.length()))
+                .toList();
+    }
+
+    /** The terms of a tag that no ontology knows, as they are written; nothing where there is no ontology at all. */
+    public List<String> unknownTerms(Tag tag) {
+        List<String> unknown = new ArrayList<>();
+        if (hasOntologies && tag instanceof Iri iri) {
+            addUnknown(iri, unknown);
+        } else if (hasOntologies && tag instanceof Statement statement) {
+            addUnknown(statement.subject(), unknown);
+            addUnknown(statement.predicate(), unknown);
+            if (statement.object() instanceof Iri object) {
+                addUnknown(object, unknown);
+            }
+        }
+        return unknown;
+    }
+
+    private void addUnknown(Iri term, List<String> unknown) {
+        if (!knows(term)) {
+            unknown.add(term.ntriples());
+        }
     }
 
     /** Whether an ontology says anything about a term; one of which nothing is known matches only itself. */

@@ -2,6 +2,7 @@
 package io.tagbahn.semantics;
 
 import io.tagbahn.model.Iri;
+import io.tagbahn.model.OntologyEffect;
 import io.tagbahn.model.Statement;
 import io.tagbahn.model.Tag;
 import java.util.ArrayList;
@@ -21,9 +22,6 @@ import java.util.stream.Stream;
  * @param examples a few of them, in words
  */
 public record ClosureChange(int tagsGaining, int tagsLosing, List<String> examples) {
-
-    /** Most examples that are given. */
-    public static final int EXAMPLES_MAX = 10;
 
     public ClosureChange {
         examples = List.copyOf(examples);
@@ -52,11 +50,16 @@ public record ClosureChange(int tagsGaining, int tagsLosing, List<String> exampl
             boolean loses = differences.stream().anyMatch(difference -> !difference.lost.isEmpty());
             gaining += gains ? 1 : 0;
             losing += loses ? 1 : 0;
-            if ((gains || loses) && examples.size() < EXAMPLES_MAX) {
+            if ((gains || loses) && examples.size() < OntologyEffect.EXAMPLES_MAX) {
                 examples.add(example(tag, differences));
             }
         }
         return new ClosureChange(gaining, losing, examples);
+    }
+
+    /** The same, as it is told. */
+    public OntologyEffect effect() {
+        return new OntologyEffect(tagsGaining, tagsLosing, examples);
     }
 
     private static String example(Tag tag, List<Difference> differences) {

@@ -12,6 +12,7 @@ import org.apache.jena.graph.Triple;
 import org.apache.jena.vocabulary.OWL;
 import org.apache.jena.vocabulary.RDF;
 import org.apache.jena.vocabulary.RDFS;
+import org.jspecify.annotations.Nullable;
 
 /** A document that was read: what it says, under the IRI where it was put. Never changes. */
 public final class Ontology {
@@ -30,19 +31,24 @@ public final class Ontology {
 
     private final Iri iri;
     private final String contentHash;
-    private final Graph graph;
+    private final @Nullable Graph graph;
+    private final int triples;
+    private final StatedAxioms stated;
     private final int concepts;
     private final int properties;
     private final List<String> imports;
+    private final List<String> names;
     private final List<String> warnings;
 
     Ontology(Iri iri, String contentHash, Graph graph, List<String> parserWarnings) {
         this.iri = iri;
         this.contentHash = contentHash;
         this.graph = graph;
+        this.triples = graph.size();
+        this.stated = StatedAxioms.of(graph);
         Set<Node> conceptNodes = new HashSet<>();
         Set<Node> propertyNodes = new HashSet<>();
-        for (Triple triple : triples(Node.ANY, RDF.type.asNode())) {
+        for (Triple triple : triples(graph, RDF.type.asNode())) {
             if (triple.getSubject().isURI() && CONCEPT_TYPES.contains(triple.getObject())) {
                 conceptNodes.add(triple.getSubject());
             }
@@ -52,10 +58,15 @@ public final class Ontology {
         }
         this.concepts = conceptNodes.size();
         this.properties = propertyNodes.size();
-        this.imports = triples(Node.ANY, OWL.imports.asNode()).stream()
+        this.imports = triples(graph, OWL.imports.asNode()).stream()
                 .map(triple -> triple.getObject().toString())
                 .distinct()
                 .sorted()
+                .toList();
+        this.names = graph.find(Node.ANY, RDF.type.asNode(), OWL.Ontology.asNode())
+                .mapWith(Triple::getSubject)
+                .filterKeep(Node::isURI)
+                .mapWith(Node::getURI)
                 .toList();
         List<String> all = new ArrayList<>(parserWarnings);
         for (String imported : imports) {
@@ -63,6 +74,24 @@ public final class Ontology {
                     + ">, which is not followed: put it under that IRI as a document of its own");
         }
         this.warnings = List.copyOf(all);
+    }
+
+    private Ontology(Ontology of) {
+        this.iri = of.iri;
+        this.contentHash = of.contentHash;
+        this.graph = null;
+        this.triples = of.triples;
+        this.stated = of.stated;
+        this.concepts = of.concepts;
+        this.properties = of.properties;
+        this.imports = of.imports;
+        this.names = of.names;
+        this.warnings = of.warnings;
+    }
+
+    /** The same without its triples: what a closure needs of it, in a fraction of the memory. */
+    public Ontology condensed() {
+        return new Ontology(this);
     }
 
     /** The IRI under which the document is put, and its base. */
@@ -76,7 +105,7 @@ public final class Ontology {
     }
 
     public int triples() {
-        return graph.size();
+        return triples;
     }
 
     /** Classes and SKOS concepts that the document declares. */
@@ -94,16 +123,29 @@ public final class Ontology {
         return imports;
     }
 
+    /** What the document calls itself: the IRIs that it declares as ontologies. */
+    public List<String> names() {
+        return names;
+    }
+
     /** For people: what is odd about the document. */
     public List<String> warnings() {
         return warnings;
     }
 
+    StatedAxioms stated() {
+        return stated;
+    }
+
+    /** All triples; not kept of a condensed document. */
     Graph graph() {
+        if (graph == null) {
+            throw new IllegalStateException("the triples of " + iri + " are not kept");
+        }
         return graph;
     }
 
-    List<Triple> triples(Node subject, Node predicate) {
-        return graph.find(subject, predicate, Node.ANY).toList();
+    private static List<Triple> triples(Graph graph, Node predicate) {
+        return graph.find(Node.ANY, predicate, Node.ANY).toList();
     }
 }

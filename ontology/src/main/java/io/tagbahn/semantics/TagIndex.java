@@ -13,6 +13,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +23,9 @@ import java.util.stream.Stream;
  * <p>Plain names are left out: they have no meaning, and no semantic query finds them.
  */
 public final class TagIndex {
+
+    /** Tags that are told of where another mode would find some. */
+    private static final int NEAR_MISSES_MAX = 3;
 
     private final Closure closure;
     /** From large to small, each at least twice the next. */
@@ -104,19 +108,29 @@ public final class TagIndex {
                 .distinct()
                 .forEach(term -> diagnostics.add("no ontology knows " + term + ": it matches only itself"));
         List<Match> matches = bestFirst(query);
-        if (matches.isEmpty() && query.mode() != MatchMode.ANY) {
-            nearMiss(query, diagnostics);
-        }
-        return new MatchResult(matches, diagnostics);
+        List<String> nearMisses = matches.isEmpty() ? nearMisses(query) : List.of();
+        diagnostics.addAll(nearMisses);
+        return new MatchResult(matches, diagnostics, nearMisses);
     }
 
-    private void nearMiss(MatchQuery query, List<String> diagnostics) {
-        List<Match> near = bestFirst(new MatchQuery(query.pattern(), MatchMode.ANY, query.subjects(), false, 1));
-        if (!near.isEmpty()) {
-            diagnostics.add("nothing matches in mode " + query.mode() + "; in mode ANY the best is "
-                    + near.get(0).tag() + ", " + near.get(0).degree() + " at distance "
-                    + near.get(0).distance());
+    /** For a query that finds nothing: what it would find in other modes. */
+    private List<String> nearMisses(MatchQuery query) {
+        List<String> found = new ArrayList<>();
+        for (MatchMode other : MatchMode.values()) {
+            if (other == query.mode() || (other == MatchMode.ANY && !found.isEmpty())) {
+                continue;
+            }
+            List<Match> near =
+                    bestFirst(new MatchQuery(query.pattern(), other, query.subjects(), false, NEAR_MISSES_MAX));
+            if (!near.isEmpty()) {
+                found.add("nothing matches in mode " + query.mode() + "; in mode " + other + " would "
+                        + near.stream()
+                                .map(match ->
+                                        match.tag() + " (" + match.degree() + " at distance " + match.distance() + ")")
+                                .collect(Collectors.joining(", ")));
+            }
         }
+        return found;
     }
 
     private List<Match> bestFirst(MatchQuery query) {

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -17,11 +16,6 @@ import java.util.random.RandomGenerator;
  * <p>Equally near instances come in a new random order each time, so that callers that take the first spread their load.
  */
 public final class Nearness {
-
-    private static final int NODE = 0;
-    private static final int ZONE = 1;
-    private static final int REGION = 2;
-    private static final int ELSEWHERE = 3;
 
     private final Locality here;
     private final RandomGenerator random;
@@ -38,29 +32,7 @@ public final class Nearness {
             Collections.swap(ordered, i, random.nextInt(i + 1));
         }
         // A stable sort: what the shuffle has mixed stays mixed among equals.
-        ordered.sort(Comparator.comparingInt(instance -> rank(instance.locality())));
+        ordered.sort(Comparator.comparingInt(instance -> here.distanceTo(instance.locality())));
         return List.copyOf(ordered);
-    }
-
-    private int rank(Locality there) {
-        // Names of nodes and zones mean something within their region only, where both regions are known.
-        if (differ(here.region(), there.region())) {
-            return ELSEWHERE;
-        }
-        if (same(here.node(), there.node()) && !differ(here.zone(), there.zone())) {
-            return NODE;
-        }
-        if (same(here.zone(), there.zone())) {
-            return ZONE;
-        }
-        return same(here.region(), there.region()) ? REGION : ELSEWHERE;
-    }
-
-    private static boolean same(Optional<String> one, Optional<String> other) {
-        return one.isPresent() && one.equals(other);
-    }
-
-    private static boolean differ(Optional<String> one, Optional<String> other) {
-        return one.isPresent() && other.isPresent() && !one.equals(other);
     }
 }

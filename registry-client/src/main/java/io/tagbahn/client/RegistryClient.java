@@ -17,7 +17,9 @@ import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.RegistryException;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
+import io.tagbahn.model.TagPattern;
 import io.tagbahn.model.TagPeers;
+import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.wire.WireLease;
 import java.util.List;
 import java.util.Optional;
@@ -171,6 +173,40 @@ public final class RegistryClient implements AutoCloseable {
         List<String> asked = List.copyOf(tags);
         WireLease.tags("serviceTags", asked); // refuses what the registry would refuse, without asking it
         return runtime.guard().read((node, context) -> node.tagDiscover(asked, context));
+    }
+
+    /**
+     * What a pattern asks for or a kind of it, inferred by the registry and explained.
+     *
+     * @param pattern a concept IRI, or a statement whose terms may be {@code *}
+     * @throws RegistryException InvalidArgument where the text is no pattern; finding nothing is an answer without
+     *     matches
+     */
+    public SemanticAnswer semanticDiscover(String pattern) {
+        return semanticDiscover(MatchQuery.of(TagPattern.parse(pattern)).explained(), Optional.empty());
+    }
+
+    /**
+     * The live instances whose tags answer a query by meaning, inferred by the registry.
+     *
+     * @param near the instances nearest to this place come first
+     */
+    public SemanticAnswer semanticDiscover(MatchQuery query, Optional<Locality> near) {
+        return runtime.awaitRead(semanticDiscovered(query, near));
+    }
+
+    /** Without blocking, {@link #semanticDiscover(MatchQuery, Optional)}. */
+    public CompletionStage<SemanticAnswer> semanticDiscoverAsync(MatchQuery query, Optional<Locality> near) {
+        return runtime.callbacks().on(semanticDiscovered(query, near));
+    }
+
+    private CompletableFuture<SemanticAnswer> semanticDiscovered(MatchQuery query, Optional<Locality> near) {
+        return runtime.guard().read((node, context) -> node.meaning().semanticDiscover(query, near, context));
+    }
+
+    /** The ontologies under which the registry infers. */
+    public RegistryOntologies ontologies() {
+        return new RegistryOntologies(runtime);
     }
 
     /** An order of instances by their nearness to a place; equally near ones in random order. */

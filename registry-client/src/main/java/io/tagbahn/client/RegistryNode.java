@@ -50,6 +50,9 @@ interface RegistryNode {
 
     CompletionStage<NodeStatus> status(CallContext context);
 
+    /** The same node, for what tags mean. */
+    MeaningNode meaning();
+
     /** Fails the calls in flight and frees the connection; bounded, and may be called again. */
     void close();
 }

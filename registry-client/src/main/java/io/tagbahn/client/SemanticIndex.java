@@ -7,6 +7,8 @@ import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.Match;
 import io.tagbahn.model.NamesPage;
 import io.tagbahn.model.NoPeersAvailable;
+import io.tagbahn.model.OntologyDocument;
+import io.tagbahn.model.OntologyInfo;
 import io.tagbahn.model.RegistryException;
 import io.tagbahn.model.Tag;
 import io.tagbahn.model.TagPattern;
@@ -15,6 +17,8 @@ import io.tagbahn.semantics.Closure;
 import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.semantics.MatchResult;
 import io.tagbahn.semantics.Ontology;
+import io.tagbahn.semantics.OntologyParser;
+import io.tagbahn.semantics.RdfFormat;
 import io.tagbahn.semantics.TagIndex;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,6 +89,21 @@ public final class SemanticIndex {
     /** Discovery through a client, over ontologies that are compiled already. */
     public static SemanticIndex over(RegistryClient client, Closure closure) {
         return new SemanticIndex(client.runtime(), closure);
+    }
+
+    /**
+     * Discovery through a client, over the ontologies that the registry holds now; later changes of them are not followed.
+     *
+     * @throws RegistryException where they can't be had
+     */
+    public static SemanticIndex over(RegistryClient client) {
+        OntologyParser parser = new OntologyParser();
+        List<Ontology> ontologies = new ArrayList<>();
+        for (OntologyInfo info : client.ontologies().list()) {
+            OntologyDocument document = client.ontologies().get(info.iri());
+            ontologies.add(parser.parse(info.iri(), RdfFormat.ofMediaType(document.mediaType()), document.document()));
+        }
+        return over(client, ontologies);
     }
 
     /**

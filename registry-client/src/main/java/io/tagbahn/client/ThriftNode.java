@@ -45,10 +45,12 @@ final class ThriftNode implements RegistryNode {
 
     private final HostPort address;
     private final RpcClient rpc;
+    private final MeaningNode meaning;
 
     ThriftNode(HostPort address, RpcClient rpc) {
         this.address = address;
         this.rpc = rpc;
+        this.meaning = new ThriftMeaning(this);
     }
 
     @Override
@@ -164,16 +166,21 @@ final class ThriftNode implements RegistryNode {
     }
 
     @Override
+    public MeaningNode meaning() {
+        return meaning;
+    }
+
+    @Override
     public void close() {
         rpc.close();
     }
 
-    private <F extends TFieldIdEnum, R extends TBase<R, F>, A extends TBase<?, ?>> CompletionStage<Void> done(
+    <F extends TFieldIdEnum, R extends TBase<R, F>, A extends TBase<?, ?>> CompletionStage<Void> done(
             String method, A arguments, Supplier<R> newResult, CallContext context) {
         return rpc.call(method, arguments, newResult, deadline(context)).thenAccept(ThriftNode::throwError);
     }
 
-    private <F extends TFieldIdEnum, R extends TBase<R, F>, A extends TBase<?, ?>, T> CompletionStage<T> call(
+    <F extends TFieldIdEnum, R extends TBase<R, F>, A extends TBase<?, ?>, T> CompletionStage<T> call(
             String method, A arguments, Supplier<R> newResult, CallContext context, Function<R, T> value) {
         return rpc.call(method, arguments, newResult, deadline(context)).thenApply(result -> {
             throwError(result);
@@ -189,7 +196,7 @@ final class ThriftNode implements RegistryNode {
     }
 
     /** A result may hold neither a value nor an error we know: then a newer node has answered with a newer error. */
-    private static <T> T present(@org.jspecify.annotations.Nullable T value) {
+    static <T> T present(@org.jspecify.annotations.Nullable T value) {
         if (value == null) {
             throw new RegistryFault("the registry answered with neither a value nor a known error");
         }

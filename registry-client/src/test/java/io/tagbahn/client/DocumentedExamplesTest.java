@@ -207,7 +207,7 @@ class DocumentedExamplesTest {
             // [meaning]
             Ontology obras = new OntologyParser()
                     .parse(new Iri("http://example.org/obras"), RdfFormat.TURTLE, Files.readAllBytes(file));
-            SemanticIndex index = SemanticIndex.over(registry, obras);
+            SemanticIndex index = SemanticIndex.over(registry, obras); // over(registry): with the registry's own
 
             SemanticAnswer answer = index.discover("<http://example.org/obras#Obra>"
                     + " <http://example.org/obras#temUmGenero> <http://example.org/obras#Terror>");
@@ -224,6 +224,31 @@ class DocumentedExamplesTest {
             // [end]
             assertThat(answer.matches()).hasSize(1);
             assertThat(more.matches()).hasSize(1);
+        }
+    }
+
+    @Test
+    void byMeaningInTheRegistry() throws IOException {
+        Path file = folder.resolve("obras.ttl");
+        try (InputStream in = Ontology.class.getResourceAsStream("/io/tagbahn/casestudy/obras.ttl")) {
+            Files.write(file, Objects.requireNonNull(in).readAllBytes());
+        }
+        try (RegistryClient registry = RegistryClient.connect(TestNodes.patient(node))) {
+            registry.register(
+                    "films",
+                    "172.17.0.12:8080",
+                    "<http://example.org/obras#Filme> <http://example.org/obras#temUmGenero>"
+                            + " <http://example.org/obras#Terror>");
+            // [registry]
+            OntologyFile document = OntologyFile.read(new Iri("http://example.org/obras"), file);
+            registry.ontologies().put(document);
+
+            SemanticAnswer works = registry.semanticDiscover("<http://example.org/obras#Obra>"
+                    + " <http://example.org/obras#temUmGenero> <http://example.org/obras#Terror>");
+            // [end]
+            assertThat(works.matches()).hasSize(1);
+            assertThat(SemanticIndex.over(registry).discover("http://example.org/obras#Filme"))
+                    .isNotNull();
         }
     }
 
@@ -255,7 +280,7 @@ class DocumentedExamplesTest {
                 examples++;
             }
         }
-        assertThat(examples).isEqualTo(9);
+        assertThat(examples).isEqualTo(10);
     }
 
     private static String withoutIndent(String text) {

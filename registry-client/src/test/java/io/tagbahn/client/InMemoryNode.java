@@ -115,6 +115,11 @@ final class InMemoryNode implements RegistryNode {
     }
 
     @Override
+    public MeaningNode meaning() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void close() {
         down = true;
     }

@@ -6,6 +6,8 @@ import io.tagbahn.model.OutcomeUnknown;
 import io.tagbahn.model.Overloaded;
 import io.tagbahn.model.Unreachable;
 import io.tagbahn.peer.Change;
+import io.tagbahn.peer.OntologyHead;
+import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.server.replication.Hints;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -44,6 +46,8 @@ public final class Cluster implements AutoCloseable {
     private final Hints hints;
     private final Coordinator coordinator;
     private final Repairer repairer;
+    private final Meaning meaning;
+    private final OntologySpread spread;
     private final AnswerTimes times = new AnswerTimes();
     private volatile boolean closed;
 
@@ -58,6 +62,7 @@ public final class Cluster implements AutoCloseable {
             ClusterConfig config,
             Membership membership,
             LocalReplica replica,
+            Meaning meaning,
             Function<ClusterMember, Replica> connect,
             Timer timer,
             LongSupplier ticker,
@@ -71,7 +76,11 @@ public final class Cluster implements AutoCloseable {
         this.random = random;
         this.hints = new Hints(ClusterConfig.HINTS_PER_NODE_MAX, ClusterConfig.HINTS_KEPT.toNanos());
         this.state = new ClusterState(self, membership, config, replica, timer, ticker);
-        this.peers = new Peers(new LocalPeer(self, replica, state), connect);
+        this.meaning = meaning;
+        this.spread = new OntologySpread(meaning.shelf(), state, config, timer, ticker, random);
+        this.peers = new Peers(
+                new LocalPeer(self, replica, state, new LocalMeaning(meaning, replica, state, spread, ticker)),
+                connect);
         this.coordinator = new Coordinator(replica, state, peers, hints, config.peerTimeout(), ticker, clock);
         this.repairer = new Repairer(state, replica, peers, ticker);
     }
@@ -79,7 +88,8 @@ public final class Cluster implements AutoCloseable {
     public void start() {
         LeaseEnds ends = new LeaseEnds(replica, state, peers, hints, config.peerTimeout(), ticker);
         replica.onExpiry(ends::accept);
-        state.start(peers, new Filler(state, replica, peers, timer, ticker));
+        state.start(peers, new Filler(state, replica, peers, timer, ticker), spread::isReady);
+        spread.start(peers);
         timer.after(ClusterConfig.HINT_INTERVAL, this::sendHints);
         timer.after(untilNextRepair(), this::repair);
     }
@@ -117,6 +127,32 @@ public final class Cluster implements AutoCloseable {
     /** Entries in order, behind one of them, at most so many. */
     public CompletionStage<EntryPage> list(String prefix, Optional<String> after, int limit, long deadlineNanos) {
         return new Listing(view(), peers, prefix, after, limit, deadlineNanos).page();
+    }
+
+    /** The tags that answer a question by meaning, and who carries them. */
+    public CompletionStage<FoundMatches> match(MatchQuery query, long deadlineNanos) {
+        return new SemanticLookup(query, meaning, state, peers, timer, ticker, deadlineNanos).find();
+    }
+
+    // ------------------------------------------------------------ ontologies
+
+    /** What this node knows of meaning. */
+    public Meaning meaning() {
+        return meaning;
+    }
+
+    /** Whether the ontologies that are in force are known here. */
+    public boolean knowsOntologies() {
+        return spread.isReady();
+    }
+
+    /**
+     * Takes a change of a document into force here and at all nodes that can be reached.
+     *
+     * @return the nodes that don't have it yet
+     */
+    public CompletionStage<List<String>> spread(OntologyHead head, byte[] document, long deadlineNanos) {
+        return spread.spread(head, document, deadlineNanos);
     }
 
     // ------------------------------------------------------------ what goes on by itself
@@ -254,6 +290,7 @@ public final class Cluster implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        spread.close();
         peers.close();
     }
 }

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,9 @@ final class ClusterState {
     private static final int PAST_MAX = 4;
 
     private static final Duration BEAT = Duration.ofMillis(100);
+    /** How often a node that is filled looks whether it has its ontologies. */
+    private static final Duration UNTIL_KNOWN = Duration.ofMillis(20);
+
     private static final Duration WALK_DEADLINE = Duration.ofMinutes(1);
 
     private static final Logger log = LoggerFactory.getLogger(ClusterState.class);
@@ -57,6 +61,7 @@ final class ClusterState {
     private volatile boolean refitted = true;
     private @Nullable Peers peers;
     private @Nullable Filler filler;
+    private BooleanSupplier knowsOntologies = () -> true;
     private long refits;
 
     private record Recent(Ring ring, long untilNanos) {}
@@ -79,9 +84,10 @@ final class ClusterState {
     }
 
     /** Takes part from now on. */
-    void start(Peers reached, Filler filling) {
+    void start(Peers reached, Filler filling, BooleanSupplier ontologiesKnown) {
         peers = reached;
         filler = filling;
+        knowsOntologies = ontologiesKnown;
         membership.onChange(() -> later(this::update));
         update();
         beat(ticker.getAsLong());
@@ -297,18 +303,26 @@ final class ClusterState {
         }
     }
 
-    /** Says how far this node has come. */
+    /** Says how far this node has come: it is not asked before it also knows the ontologies that are in force. */
     private void ready() {
         ClusterView now = view();
         ClusterMember me = now.reachable().get(self);
         if (me == null) {
             return;
         }
-        if (me.stage() == Stage.JOINING) {
+        if (me.stage() == Stage.JOINING && !knowsOntologies.getAsBoolean()) {
+            timer.after(UNTIL_KNOWN, this::readyIfFilled);
+        } else if (me.stage() == Stage.JOINING) {
             log.info("this node holds what it owns");
             later(() -> membership.announce(Stage.FILLED));
         } else if (me.stage() == Stage.FILLED && !now.isFilling()) {
             later(() -> membership.announce(Stage.READY));
+        }
+    }
+
+    private synchronized void readyIfFilled() {
+        if (filled && refitted) {
+            ready();
         }
     }
 

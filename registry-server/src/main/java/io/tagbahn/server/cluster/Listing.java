@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.cluster;
 
-import io.tagbahn.model.NotReady;
 import io.tagbahn.peer.EntryList;
 import io.tagbahn.server.store.Utf8;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A page of all entries: a smallest set of nodes that own them all between them is asked, and what they say is merged.
@@ -30,9 +23,6 @@ final class Listing {
     private final Optional<String> after;
     private final int limit;
     private final long deadlineNanos;
-    private final Map<String, EntryList> answers = new LinkedHashMap<>();
-    private final Set<String> failed = new LinkedHashSet<>();
-
     Listing(ClusterView view, Peers peers, String prefix, Optional<String> after, int limit, long deadlineNanos) {
         this.view = view;
         this.peers = peers;
@@ -43,70 +33,20 @@ final class Listing {
     }
 
     CompletionStage<EntryPage> page() {
-        Optional<Set<String>> whole = whole();
-        Set<String> needed =
-                whole.orElseGet(() -> view.listed().get(0).cover(failed()).nodes());
-        List<CompletionStage<?>> asked = new ArrayList<>();
-        for (String node : needed) {
-            Optional<Replica> replica = peers.get(node, view);
-            if (replica.isPresent() && !hasAnswered(node)) {
-                asked.add(replica.get()
-                        .entries(prefix, after, limit, deadlineNanos)
-                        .whenComplete((list, error) -> take(node, list, error)));
-            }
-        }
-        if (asked.isEmpty()) {
-            return merged(whole.isPresent());
-        }
-        return Settled.all(asked).thenCompose(done -> page());
+        return new Covering<>(
+                        view,
+                        peers,
+                        replica -> replica.entries(prefix, after, limit, deadlineNanos),
+                        EntryList::node,
+                        error -> false)
+                .ask()
+                .thenApply(answers -> merged(answers.byNode().values(), answers.degraded()));
     }
 
-    /**
-     * Nodes that make a whole list, as far as is known: by the ring that is read, or by one before it while nodes are
-     * being filled for this one.
-     */
-    private synchronized Optional<Set<String>> whole() {
-        for (ClusterView.Listed ring : view.listed()) {
-            Set<String> useless = new LinkedHashSet<>(failed);
-            answers.forEach((node, list) -> {
-                if (!list.node().whole().contains(ring.hash())) {
-                    useless.add(node);
-                }
-            });
-            ClusterView.Cover cover = ring.cover(useless);
-            if (cover.whole()) {
-                return Optional.of(cover.nodes());
-            }
-        }
-        return Optional.empty();
-    }
-
-    private synchronized Set<String> failed() {
-        return Set.copyOf(failed);
-    }
-
-    private synchronized boolean hasAnswered(String node) {
-        return answers.containsKey(node);
-    }
-
-    private synchronized void take(String node, @Nullable EntryList list, @Nullable Throwable error) {
-        if (error != null || list == null) {
-            failed.add(node);
-        } else {
-            answers.put(node, list);
-        }
-    }
-
-    private synchronized CompletionStage<EntryPage> merged(boolean whole) {
-        if (answers.isEmpty()) {
-            return CompletableFuture.failedFuture(
-                    new NotReady("no other node could be reached", Optional.of(Duration.ofSeconds(1))));
-        }
-        boolean degraded =
-                !whole || answers.values().stream().anyMatch(list -> list.node().holding());
+    private EntryPage merged(Collection<EntryList> answers, boolean degraded) {
         PriorityQueue<Cursor> heads = new PriorityQueue<>();
         boolean more = false;
-        for (EntryList list : answers.values()) {
+        for (EntryList list : answers) {
             more |= list.more();
             if (!list.entries().isEmpty()) {
                 heads.add(new Cursor(list.entries(), 0));
@@ -125,17 +65,17 @@ final class Listing {
             }
             if (head.at() + 1 < head.entries().size()) {
                 heads.add(new Cursor(head.entries(), head.at() + 1));
-            } else if (endsEarly(head.entries())) {
+            } else if (endsEarly(answers, head.entries())) {
                 // Behind its last entry this node may have more that come before those of others.
                 more = true;
                 break;
             }
         }
-        return CompletableFuture.completedFuture(new EntryPage(page, more, degraded));
+        return new EntryPage(page, more, degraded);
     }
 
-    private boolean endsEarly(List<String> entries) {
-        return answers.values().stream().anyMatch(list -> list.more() && list.entries() == entries);
+    private static boolean endsEarly(Collection<EntryList> answers, List<String> entries) {
+        return answers.stream().anyMatch(list -> list.more() && list.entries() == entries);
     }
 
     private record Cursor(List<String> entries, int at) implements Comparable<Cursor> {

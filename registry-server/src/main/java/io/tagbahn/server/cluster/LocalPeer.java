@@ -48,11 +48,18 @@ final class LocalPeer implements Replica {
     private final String id;
     private final LocalReplica replica;
     private final ClusterState state;
+    private final MeaningReplica meaning;
 
-    LocalPeer(String id, LocalReplica replica, ClusterState state) {
+    LocalPeer(String id, LocalReplica replica, ClusterState state, MeaningReplica meaning) {
         this.id = id;
         this.replica = replica;
         this.state = state;
+        this.meaning = meaning;
+    }
+
+    @Override
+    public MeaningReplica meaning() {
+        return meaning;
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.server.store.Buckets;
 import io.tagbahn.server.store.Deregistered;
+import io.tagbahn.server.store.EntryListener;
 import io.tagbahn.server.store.Expiry;
 import io.tagbahn.server.store.ExpiryGuardTerms;
 import io.tagbahn.server.store.Granted;
@@ -89,6 +90,11 @@ public final class LocalReplica implements AutoCloseable {
         this.reportedNanos = keptNanos - REPORT_INTERVAL.toNanos();
         store.restore(keptStatuses, now);
         this.keptVersion = store.operatorStatusesVersion();
+    }
+
+    /** Who is told of entries that come and go; before {@link #start}. */
+    public void onEntries(EntryListener listener) {
+        store.onEntries(listener);
     }
 
     public void start() {

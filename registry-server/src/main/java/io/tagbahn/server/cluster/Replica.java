@@ -61,4 +61,7 @@ public interface Replica {
 
     /** Where what is held here of instances differs from what should be: of those whose home of this rank asks. */
     CompletionStage<Compared> compare(String asker, int rank, long[] buckets, long deadlineNanos);
+
+    /** The same node, as to what tags mean. */
+    MeaningReplica meaning();
 }

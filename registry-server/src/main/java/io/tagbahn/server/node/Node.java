@@ -15,17 +15,22 @@ import io.tagbahn.rpc.RpcService;
 import io.tagbahn.server.cluster.Cluster;
 import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
+import io.tagbahn.server.cluster.Meaning;
 import io.tagbahn.server.cluster.Membership;
 import io.tagbahn.server.cluster.Stage;
 import io.tagbahn.server.cluster.TimerThread;
 import io.tagbahn.server.edge.peer.GossipEdge;
 import io.tagbahn.server.edge.peer.PeerClient;
 import io.tagbahn.server.edge.peer.PeerEdge;
+import io.tagbahn.server.edge.thrift.MeaningEdge;
 import io.tagbahn.server.edge.thrift.ThriftEdge;
+import io.tagbahn.server.ontology.OntologyFolder;
 import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.security.BadKeys;
 import io.tagbahn.server.security.ClusterKeys;
+import io.tagbahn.server.service.MeaningService;
 import io.tagbahn.server.service.NodeInfo;
+import io.tagbahn.server.service.OntologyService;
 import io.tagbahn.server.service.Phase;
 import io.tagbahn.server.service.RegistryService;
 import io.tagbahn.server.swim.SwimCounter;
@@ -64,6 +69,7 @@ public final class Node implements AutoCloseable {
     private static final String OPERATOR_STATUSES = "operator-statuses";
     private static final String INCARNATION = "incarnation";
     private static final String PEERS = "peers";
+    private static final String ONTOLOGIES = "ontologies";
 
     private static final String NO_PART =
             "it listens to more than the loopback, and messages between nodes would go unencrypted. Give it keys"
@@ -117,6 +123,12 @@ public final class Node implements AutoCloseable {
                     sources.clock(),
                     statuses.load(),
                     statuses));
+            Meaning meaning = opened(new Meaning(
+                    config.ontologies(),
+                    new OntologyFolder(directory.file(ONTOLOGIES)),
+                    Runtime.getRuntime().availableProcessors(),
+                    config.limits().service().answerBytesMax()));
+            meaning.start(replica);
             replica.start();
             this.service = new RegistryService(
                     replica,
@@ -131,6 +143,14 @@ public final class Node implements AutoCloseable {
                     config.listen().socketAddress(),
                     RpcService.builder()
                             .all(ThriftEdge.serviceOf(service, sources.ticker()))
+                            .all(MeaningEdge.serviceOf(
+                                    new MeaningService(service, this::cluster),
+                                    new OntologyService(
+                                            service,
+                                            this::cluster,
+                                            config.limits().service(),
+                                            sources.clock()),
+                                    sources.ticker()))
                             .all(GossipEdge.seed(
                                     config.cluster().name(),
                                     keys.isPresent(),
@@ -139,7 +159,7 @@ public final class Node implements AutoCloseable {
                     config.rpc().limits());
             opened.push(() -> server.close(config.drain()));
             this.advertised = Advertised.of(config, server.address().getPort());
-            joinCluster(config, sources, joining, replica, loops);
+            joinCluster(config, sources, joining, replica, meaning, loops);
             service.phase(Phase.READY);
             log.info("node {} is ready at {}, reached at {}", id, server.address(), advertised);
         } catch (RuntimeException e) {
@@ -162,7 +182,12 @@ public final class Node implements AutoCloseable {
     }
 
     private void joinCluster(
-            NodeConfig config, Sources sources, Optional<Joining> joining, LocalReplica replica, RpcLoops loops) {
+            NodeConfig config,
+            Sources sources,
+            Optional<Joining> joining,
+            LocalReplica replica,
+            Meaning meaning,
+            RpcLoops loops) {
         Membership membership = membership(config, sources, joining, loops);
         TimerThread timer = opened(new TimerThread("cluster-timer"));
         RpcClientConfig links = RpcClientConfig.defaults()
@@ -176,6 +201,7 @@ public final class Node implements AutoCloseable {
                 config.cluster(),
                 membership,
                 replica,
+                meaning,
                 member -> new PeerClient(
                         member.id(),
                         RpcClient.create(

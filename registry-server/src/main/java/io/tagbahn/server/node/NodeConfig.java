@@ -4,7 +4,10 @@ package io.tagbahn.server.node;
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.Locality;
+import io.tagbahn.semantics.OntologyLimits;
+import io.tagbahn.semantics.OntologyScope;
 import io.tagbahn.server.cluster.ClusterConfig;
+import io.tagbahn.server.ontology.OntologyTerms;
 import io.tagbahn.server.store.LeaseTerms;
 import java.io.IOException;
 import java.io.Reader;
@@ -43,6 +46,7 @@ public record NodeConfig(
         ClusterConfig cluster,
         JoinConfig joining,
         LeaseTerms lease,
+        OntologyTerms ontologies,
         LimitsConfig limits,
         RpcConfig rpc) {
 
@@ -86,6 +90,7 @@ public record NodeConfig(
                 cluster(settings),
                 joining(settings),
                 lease(settings),
+                ontologies(settings),
                 LimitsConfig.of(settings),
                 RpcConfig.of(settings));
     }
@@ -185,6 +190,23 @@ public record NodeConfig(
                 settings.duration("cluster.forget"));
     }
 
+    private static OntologyTerms ontologies(Settings settings) {
+        String scope = settings.text("ontology.scope");
+        return new OntologyTerms(
+                new OntologyLimits(
+                        settings.count("ontology.document-bytes"),
+                        settings.count("ontology.document-triples"),
+                        OntologyLimits.DEFAULT.nestingMax()),
+                settings.count("ontology.documents"),
+                settings.number("ontology.bytes"),
+                switch (scope) {
+                    case "everything" -> OntologyScope.EVERYTHING;
+                    case "own-namespace" -> OntologyScope.OWN_NAMESPACE;
+                    default ->
+                        throw new InvalidConfig("ontology.scope", scope, "everything and own-namespace are legal");
+                });
+    }
+
     private static LeaseTerms lease(Settings settings) {
         Duration least = settings.duration("lease.min");
         Duration most = settings.duration("lease.max");
@@ -206,6 +228,6 @@ public record NodeConfig(
     /** The same, with another data directory. */
     public NodeConfig withDataDirectory(Path newDirectory) {
         return new NodeConfig(
-                id, listen, advertise, newDirectory, locality, drain, cluster, joining, lease, limits, rpc);
+                id, listen, advertise, newDirectory, locality, drain, cluster, joining, lease, ontologies, limits, rpc);
     }
 }

@@ -144,6 +144,30 @@ final class Settings {
                     Duration.ofMinutes(1),
                     Duration.ofDays(365),
                     "How long an" + " operator's status is kept once its instance was last seen."),
+            Setting.text(
+                    "ontology.scope",
+                    "everything",
+                    "Which axioms of an ontology apply: `everything`, also those about terms of others, or `own-namespace`,"
+                            + " those alone that put a term under its own IRI below another; the same on all nodes."),
+            Setting.count("ontology.documents", 1_000, 1, 100_000, "Ontologies in all; more are refused."),
+            Setting.bytes(
+                    "ontology.bytes",
+                    "256MiB",
+                    1_024,
+                    1L << 40,
+                    "Bytes of all ontologies together; more are" + " refused."),
+            Setting.bytes(
+                    "ontology.document-bytes",
+                    "64MiB",
+                    1_024,
+                    1 << 30,
+                    "Bytes of one ontology, once it is unpacked;" + " larger ones are refused."),
+            Setting.count(
+                    "ontology.document-triples",
+                    5_000_000,
+                    1,
+                    PIECES_MAX,
+                    "Triples of one ontology; one with more is" + " refused."),
             Setting.count("limits.instances", 1_000_000, 1, PIECES_MAX, "Instances in all; more are refused."),
             Setting.count(
                     "limits.entries",

@@ -389,13 +389,13 @@ public final class RegistryService {
                 node.replicas(),
                 replica.entryCount(),
                 replica.instanceCount(),
-                "none",
+                up ? cluster.get().meaning().closure().version() : "none",
                 Duration.ofNanos(ticker.getAsLong() - node.startedNanos()));
     }
 
     // ------------------------------------------------------------ what all calls have in common
 
-    private interface Call<T> {
+    interface Call<T> {
         CompletionStage<T> start(long deadlineNanos);
     }
 
@@ -403,7 +403,7 @@ public final class RegistryService {
         return CompletableFuture.completedFuture(value);
     }
 
-    private <T> CompletionStage<T> read(CallContext context, Call<T> call) {
+    <T> CompletionStage<T> read(CallContext context, Call<T> call) {
         return admitted(context, READ_DEADLINE_DEFAULT, call);
     }
 
@@ -411,7 +411,7 @@ public final class RegistryService {
         return admitted(context, WRITE_DEADLINE_DEFAULT, call);
     }
 
-    private <T> CompletionStage<T> admitted(CallContext context, Duration usual, Call<T> call) {
+    <T> CompletionStage<T> admitted(CallContext context, Duration usual, Call<T> call) {
         try {
             admit(context);
             return call.start(ticker.getAsLong() + nanos(context.deadline().orElse(usual)));

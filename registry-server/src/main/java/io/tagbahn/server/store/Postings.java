@@ -16,6 +16,12 @@ final class Postings {
 
     private final ConcurrentMap<String, Posting> byEntry = new ConcurrentHashMap<>();
     private volatile NameIndex names = NameIndex.EMPTY;
+    private EntryListener listener = EntryListener.NONE;
+
+    /** Who is told of entries from now on. */
+    void listener(EntryListener newListener) {
+        listener = newListener;
+    }
 
     /** The entries as they are now; the snapshot never changes. */
     NameIndex names() {
@@ -65,7 +71,10 @@ final class Postings {
                 shared.add(held == null ? entry : held);
             }
         }
-        names = present.plus(added);
+        if (!added.isEmpty()) {
+            names = present.plus(added);
+            listener.added(added);
+        }
         return shared;
     }
 
@@ -80,6 +89,9 @@ final class Postings {
                 removed.add(entry);
             }
         }
-        names = names.minus(removed);
+        if (!removed.isEmpty()) {
+            names = names.minus(removed);
+            listener.removed(removed);
+        }
     }
 }

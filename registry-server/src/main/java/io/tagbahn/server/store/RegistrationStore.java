@@ -59,6 +59,11 @@ public final class RegistrationStore {
         this(limits, terms, ExpiryGuardTerms.off());
     }
 
+    /** Who is told of entries that come and go, before anything is written. */
+    public void onEntries(EntryListener listener) {
+        holdings.postings.listener(listener);
+    }
+
     // ------------------------------------------------------------ writing
 
     /**

@@ -15,10 +15,16 @@ import io.tagbahn.peer.Decision;
 import io.tagbahn.peer.EntryList;
 import io.tagbahn.peer.LeasesLeft;
 import io.tagbahn.peer.Looked;
+import io.tagbahn.peer.MatchQuestion;
+import io.tagbahn.peer.Matched;
 import io.tagbahn.peer.NodeView;
+import io.tagbahn.peer.OntologyHead;
+import io.tagbahn.peer.OntologyHeads;
 import io.tagbahn.peer.Place;
 import io.tagbahn.peer.Renewed;
 import io.tagbahn.server.gossip.Roster;
+import io.tagbahn.server.ontology.OntologyFiles;
+import io.tagbahn.server.ontology.OntologyTerms;
 import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.sim.SimProcess;
 import io.tagbahn.server.sim.SwimCluster;
@@ -121,6 +127,9 @@ final class SimulatedCluster {
                     now(),
                     List.of(),
                     words -> CompletableFuture.completedFuture(null));
+            Meaning meaning = new Meaning(
+                    OntologyTerms.defaults(), OntologyFiles.inMemory(), Runnable::run, Runnable::run, 1_000_000);
+            meaning.start(replica);
             ClusterConfig config = new ClusterConfig(
                     "simulated",
                     replicas,
@@ -133,6 +142,7 @@ final class SimulatedCluster {
                     config,
                     new Members(),
                     replica,
+                    meaning,
                     member -> new Link(this, member.id()),
                     (delay, task) -> {
                         boolean[] cancelled = new boolean[1];
@@ -313,6 +323,30 @@ final class SimulatedCluster {
         });
     }
 
+    /** The same way, for what tags mean. */
+    private record MeaningLink(Link link) implements MeaningReplica {
+
+        @Override
+        public CompletionStage<Matched<Peer>> match(MatchQuestion question, long deadlineNanos) {
+            return link.call(deadlineNanos, node -> node.meaning().match(question, deadlineNanos));
+        }
+
+        @Override
+        public CompletionStage<OntologyHeads> ontologies(String digest, long deadlineNanos) {
+            return link.call(deadlineNanos, node -> node.meaning().ontologies(digest, deadlineNanos));
+        }
+
+        @Override
+        public CompletionStage<byte[]> ontologyPart(OntologyHead head, int offset, long deadlineNanos) {
+            return link.call(deadlineNanos, node -> node.meaning().ontologyPart(head, offset, deadlineNanos));
+        }
+
+        @Override
+        public CompletionStage<Boolean> ontologyChanged(String asker, OntologyHead head, long deadlineNanos) {
+            return link.call(deadlineNanos, node -> node.meaning().ontologyChanged(asker, head, deadlineNanos));
+        }
+    }
+
     /** The way from one node to another. */
     private final class Link implements RemoteReplica {
         private final SimulatedNode from;
@@ -432,6 +466,11 @@ final class SimulatedCluster {
         @Override
         public CompletionStage<Compared> compare(String asker, int rank, long[] buckets, long deadlineNanos) {
             return call(deadlineNanos, node -> node.compare(asker, rank, buckets, deadlineNanos));
+        }
+
+        @Override
+        public MeaningReplica meaning() {
+            return new MeaningLink(this);
         }
 
         @Override

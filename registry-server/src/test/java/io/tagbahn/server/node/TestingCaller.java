@@ -17,8 +17,15 @@ import io.tagbahn.thrift.LeaseGrant;
 import io.tagbahn.thrift.LeaseRef;
 import io.tagbahn.thrift.MemberInfo;
 import io.tagbahn.thrift.NodeStatus;
+import io.tagbahn.thrift.OntologyDocument;
+import io.tagbahn.thrift.OntologyInfo;
+import io.tagbahn.thrift.OntologyQuery;
+import io.tagbahn.thrift.OntologyReceipt;
+import io.tagbahn.thrift.PutOntologyQuery;
 import io.tagbahn.thrift.RegisterQuery;
 import io.tagbahn.thrift.Registry;
+import io.tagbahn.thrift.SemanticQuery;
+import io.tagbahn.thrift.SemanticResult;
 import io.tagbahn.thrift.ServiceNamesQuery;
 import io.tagbahn.thrift.ServiceNamesResult;
 import io.tagbahn.thrift.ServicePeer;
@@ -28,6 +35,8 @@ import io.tagbahn.thrift.TagDiscoveryResult;
 import io.tagbahn.thrift.peer.Gossip;
 import io.tagbahn.wire.WireErrors;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,6 +191,55 @@ final class TestingCaller implements AutoCloseable {
             cursor = page.getNextCursor();
         } while (cursor != null);
         return names;
+    }
+
+    SemanticResult semanticDiscover(String pattern) {
+        return semanticDiscover(new SemanticQuery(pattern));
+    }
+
+    SemanticResult semanticDiscover(SemanticQuery query) {
+        return call(
+                "semanticDiscover",
+                new Discovery.semanticDiscover_args(query),
+                Discovery.semanticDiscover_result::new,
+                Discovery.semanticDiscover_result::getSuccess);
+    }
+
+    OntologyReceipt putOntology(String iri, String turtle) {
+        return putOntology(
+                new PutOntologyQuery(iri, ByteBuffer.wrap(turtle.getBytes(StandardCharsets.UTF_8)), "text/turtle"));
+    }
+
+    OntologyReceipt putOntology(PutOntologyQuery query) {
+        return call(
+                "putOntology",
+                new Discovery.putOntology_args(query),
+                Discovery.putOntology_result::new,
+                Discovery.putOntology_result::getSuccess);
+    }
+
+    OntologyDocument getOntology(OntologyQuery query) {
+        return call(
+                "getOntology",
+                new Discovery.getOntology_args(query),
+                Discovery.getOntology_result::new,
+                Discovery.getOntology_result::getSuccess);
+    }
+
+    List<OntologyInfo> listOntologies() {
+        return call(
+                "listOntologies",
+                new Discovery.listOntologies_args(),
+                Discovery.listOntologies_result::new,
+                Discovery.listOntologies_result::getSuccess);
+    }
+
+    void removeOntology(String iri) {
+        call(
+                "removeOntology",
+                new Discovery.removeOntology_args(new OntologyQuery(iri)),
+                Discovery.removeOntology_result::new,
+                result -> "done");
     }
 
     List<MemberInfo> members(@Nullable CallContext context) {

@@ -25,8 +25,11 @@ import io.tagbahn.server.cluster.Cluster;
 import io.tagbahn.server.cluster.ClusterConfig;
 import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
+import io.tagbahn.server.cluster.Meaning;
 import io.tagbahn.server.cluster.Membership;
 import io.tagbahn.server.cluster.Stage;
+import io.tagbahn.server.ontology.OntologyFiles;
+import io.tagbahn.server.ontology.OntologyTerms;
 import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.store.LeaseTerms;
 import io.tagbahn.server.store.OperatorStatus;
@@ -67,6 +70,7 @@ class RegistryServiceTest {
                 keptWords.addAll(words);
                 return kept;
             });
+    private final Meaning meaning = new Meaning(OntologyTerms.defaults(), OntologyFiles.inMemory(), 1, 1_000_000);
     private final Cluster cluster = new Cluster(
             "n",
             new ClusterConfig(
@@ -86,6 +90,7 @@ class RegistryServiceTest {
                     MemberState.ALIVE,
                     1)),
             replica,
+            meaning,
             member -> {
                 throw new IllegalStateException("no other node is there: " + member);
             },
@@ -98,6 +103,7 @@ class RegistryServiceTest {
 
     @BeforeEach
     void start() {
+        meaning.start(replica);
         replica.start();
         cluster.start();
         service.phase(Phase.READY);
@@ -106,6 +112,7 @@ class RegistryServiceTest {
     @AfterEach
     void stop() {
         cluster.close();
+        meaning.close();
         replica.close();
     }
 

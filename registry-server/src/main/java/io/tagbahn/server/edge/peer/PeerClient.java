@@ -20,6 +20,7 @@ import io.tagbahn.peer.NodeView;
 import io.tagbahn.peer.Place;
 import io.tagbahn.peer.Renewed;
 import io.tagbahn.rpc.RpcClient;
+import io.tagbahn.server.cluster.MeaningReplica;
 import io.tagbahn.server.cluster.RemoteReplica;
 import io.tagbahn.server.cluster.Silence;
 import io.tagbahn.server.store.Peer;
@@ -66,6 +67,7 @@ public final class PeerClient implements RemoteReplica {
     private final Silence silence = new Silence();
     private final Runnable lost;
     private final AtomicLong lostNanos = new AtomicLong();
+    private final MeaningReplica meaning;
 
     /**
      * A node that is connected with the first call.
@@ -94,6 +96,7 @@ public final class PeerClient implements RemoteReplica {
         this.caller = new PeerCaller(cluster, self);
         this.ring = ring;
         this.ticker = ticker;
+        this.meaning = new MeaningClient(this);
     }
 
     @Override
@@ -174,7 +177,7 @@ public final class PeerClient implements RemoteReplica {
     }
 
     /** The form that came is the form that goes on to the caller. */
-    private static Peer peer(ServicePeer wire) {
+    static Peer peer(ServicePeer wire) {
         Peer peer = new Peer(WireInstance.fromPeer(wire));
         peer.form(ServicePeer.class, instance -> wire);
         return peer;
@@ -230,7 +233,12 @@ public final class PeerClient implements RemoteReplica {
                 result -> WirePeer.fromWire(result.getSuccess()));
     }
 
-    private <A extends TBase<?, ?>, F extends TFieldIdEnum, R extends TBase<R, F>, V> CompletionStage<V> call(
+    @Override
+    public MeaningReplica meaning() {
+        return meaning;
+    }
+
+    <A extends TBase<?, ?>, F extends TFieldIdEnum, R extends TBase<R, F>, V> CompletionStage<V> call(
             String method,
             long deadlineNanos,
             Function<Caller, A> arguments,

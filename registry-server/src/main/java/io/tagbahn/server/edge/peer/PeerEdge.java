@@ -11,6 +11,8 @@ import io.tagbahn.thrift.peer.Caller;
 import io.tagbahn.thrift.peer.Peer;
 import io.tagbahn.wire.WireChange;
 import io.tagbahn.wire.WireInstance;
+import io.tagbahn.wire.WireMeaning;
+import io.tagbahn.wire.WireOntology;
 import io.tagbahn.wire.WirePeer;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +49,7 @@ public final class PeerEdge {
         edge.addWrites(service);
         edge.addReads(service);
         edge.addRepair(service);
+        edge.addMeaning(service);
         return service.build();
     }
 
@@ -192,6 +195,57 @@ public final class PeerEdge {
                                                 deadline))
                                 .thenApply(WirePeer::toWire),
                         Peer.compare_result::setSuccess));
+    }
+
+    private void addMeaning(RpcService.Builder service) {
+        service.method(
+                "match",
+                Peer.match_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.match_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        (self, deadline) -> self.meaning()
+                                                .match(WireMeaning.fromWire(arguments.getQuestion()), deadline))
+                                .thenApply(matched -> WireMeaning.toWire(
+                                        matched, peer -> peer.form(ServicePeer.class, WireInstance::toPeer))),
+                        Peer.match_result::setSuccess));
+        service.method(
+                "ontologies",
+                Peer.ontologies_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.ontologies_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        (self, deadline) -> self.meaning().ontologies(arguments.getDigest(), deadline))
+                                .thenApply(WireOntology::toWire),
+                        Peer.ontologies_result::setSuccess));
+        service.method(
+                "ontologyPart",
+                Peer.ontologyPart_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.ontologyPart_result(),
+                        () -> admitted(
+                                arguments.getCaller(),
+                                (self, deadline) -> self.meaning()
+                                        .ontologyPart(
+                                                WireOntology.fromWire(arguments.getHead()),
+                                                arguments.getOffset(),
+                                                deadline)),
+                        (result, bytes) -> result.setSuccess(bytes)));
+        service.method(
+                "ontologyChanged",
+                Peer.ontologyChanged_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.ontologyChanged_result(),
+                        () -> admitted(
+                                arguments.getCaller(),
+                                (self, deadline) -> self.meaning()
+                                        .ontologyChanged(
+                                                arguments.getCaller().getNode(),
+                                                WireOntology.fromWire(arguments.getHead()),
+                                                deadline)),
+                        (result, has) -> result.setSuccess(has)));
     }
 
     private static List<InstanceId> ids(List<String> texts) {

@@ -23,11 +23,9 @@ import io.tagbahn.thrift.ServicePeer;
 import io.tagbahn.thrift.StatusQuery;
 import io.tagbahn.thrift.TagDiscoveryResult;
 import io.tagbahn.wire.WireCluster;
-import io.tagbahn.wire.WireContext;
 import io.tagbahn.wire.WireDiscovery;
 import io.tagbahn.wire.WireInstance;
 import io.tagbahn.wire.WireLease;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -185,15 +183,8 @@ public final class ThriftEdge {
                 context(query.getContext(), call));
     }
 
-    /** The caller's context, its deadline less the time that the call has already spent here. */
     private CallContext context(io.tagbahn.thrift.@Nullable CallContext wire, RpcCall call) {
-        CallContext context = WireContext.fromWire(wire);
-        if (context.deadline().isEmpty()) {
-            return context;
-        }
-        Duration waited = Duration.ofNanos(ticker.getAsLong() - call.arrivedNanos());
-        Duration remaining = context.deadline().get().minus(waited);
-        return context.withDeadline(remaining.isNegative() ? Duration.ZERO : remaining);
+        return EdgeContext.of(wire, call, ticker);
     }
 
     private static NamesQuery fromWire(ServiceNamesQuery query) {
@@ -221,7 +212,7 @@ public final class ThriftEdge {
         return result;
     }
 
-    private static List<ServicePeer> peers(List<Peer> peers) {
+    static List<ServicePeer> peers(List<Peer> peers) {
         List<ServicePeer> wire = new ArrayList<>(peers.size());
         for (Peer peer : peers) {
             wire.add(peer.form(ServicePeer.class, WireInstance::toPeer));

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.cluster;
+
+import io.tagbahn.model.InvalidArgument;
+import io.tagbahn.model.Match;
+import io.tagbahn.model.Overloaded;
+import io.tagbahn.model.RegistryException;
+import io.tagbahn.model.RegistryFault;
+import io.tagbahn.model.Signal;
+import io.tagbahn.semantics.Closure;
+import io.tagbahn.semantics.MatchQuery;
+import io.tagbahn.semantics.MatchResult;
+import io.tagbahn.semantics.TagIndex;
+import io.tagbahn.server.ontology.OntologyFiles;
+import io.tagbahn.server.ontology.OntologyShelf;
+import io.tagbahn.server.ontology.OntologyTerms;
+import io.tagbahn.server.semantics.LiveIndex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this node knows of meaning: its ontologies, the index over its tags, and the threads that match and compile, so
+ * that neither holds up other calls.
+ */
+public final class Meaning implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Meaning.class);
+
+    /** Questions that wait for a thread; more are refused. */
+    private static final int QUESTIONS_WAITING_MAX = 2_000;
+    /** Documents that wait to be worked on; more are refused. */
+    private static final int DOCUMENTS_WAITING_MAX = 100;
+
+    private static final int THREADS_MAX = 4;
+
+    private final Executor matchers;
+    private final List<ExecutorService> threads;
+    private final OntologyShelf shelf;
+    private final LiveIndex index;
+    private final int answerBytesMax;
+
+    /** @param answerBytesMax bytes of one answer */
+    public Meaning(OntologyTerms terms, OntologyFiles files, int processors, int answerBytesMax) {
+        this(
+                terms,
+                files,
+                threads("matcher", Math.min(THREADS_MAX, processors), QUESTIONS_WAITING_MAX),
+                threads("ontologies", 1, DOCUMENTS_WAITING_MAX),
+                answerBytesMax);
+    }
+
+    private Meaning(
+            OntologyTerms terms,
+            OntologyFiles files,
+            ExecutorService matchers,
+            ExecutorService shelving,
+            int answerBytesMax) {
+        this(terms, files, matchers, shelving, List.of(shelving, matchers), answerBytesMax);
+    }
+
+    /** Everything is done by these executors; the second one keeps the order of its tasks. */
+    Meaning(OntologyTerms terms, OntologyFiles files, Executor matchers, Executor shelving, int answerBytesMax) {
+        this(terms, files, matchers, shelving, List.of(), answerBytesMax);
+    }
+
+    private Meaning(
+            OntologyTerms terms,
+            OntologyFiles files,
+            Executor matchers,
+            Executor shelving,
+            List<ExecutorService> threads,
+            int answerBytesMax) {
+        this.matchers = matchers;
+        this.threads = threads;
+        this.shelf = new OntologyShelf(terms, files, shelving);
+        this.index = new LiveIndex(shelf.present().closure(), matchers);
+        this.answerBytesMax = answerBytesMax;
+        shelf.onClosure(index::compile);
+    }
+
+    private static ExecutorService threads(String name, int count, int waitingMax) {
+        return new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(waitingMax), task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** Follows the store from now on, and reads what is kept of ontologies. */
+    public void start(LocalReplica replica) {
+        replica.onEntries(index);
+        shelf.load().whenComplete((done, error) -> {
+            if (error != null) {
+                log.error("the node has no ontologies and does not infer", error);
+            }
+        });
+    }
+
+    public OntologyShelf shelf() {
+        return shelf;
+    }
+
+    /** What is in force for answers. */
+    public Closure closure() {
+        return index.closure();
+    }
+
+    int answerBytesMax() {
+        return answerBytesMax;
+    }
+
+    /** Has something done by the threads that match. */
+    <T> CompletionStage<T> submit(Supplier<T> work) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        try {
+            matchers.execute(() -> {
+                try {
+                    done.complete(work.get());
+                } catch (RegistryException e) {
+                    done.completeExceptionally(e);
+                } catch (RuntimeException e) {
+                    log.error("matching failed", e);
+                    done.completeExceptionally(new RegistryFault("matching failed", e));
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            done.completeExceptionally(new Overloaded(
+                    "too many questions wait for an answer by meaning", Signal.TRY_ELSEWHERE, Optional.empty()));
+        }
+        return done;
+    }
+
+    /** The index with all that has been written. */
+    TagIndex index() {
+        return index.current();
+    }
+
+    /** What a tag brings to an answer, where it brings something. */
+    interface Visitor {
+        /** @return whether the tag counts as a match */
+        boolean visit(Match match);
+    }
+
+    /** Matches that count, at most as many as the query wants; what doesn't count doesn't use up the limit. */
+    static MatchResult counting(TagIndex index, MatchQuery query, Visitor visitor) {
+        int asked = query.limit();
+        MatchResult result = index.match(query);
+        int seen = 0;
+        List<Match> counted = new ArrayList<>();
+        while (true) {
+            List<Match> matches = result.matches();
+            for (; seen < matches.size() && counted.size() < query.limit(); seen++) {
+                if (visitor.visit(matches.get(seen))) {
+                    counted.add(matches.get(seen));
+                }
+            }
+            boolean more = matches.size() == asked && asked < MatchQuery.LIMIT_MAX;
+            if (counted.size() == query.limit() || !more) {
+                return new MatchResult(counted, result.diagnostics(), result.nearMisses());
+            }
+            asked = (int) Math.min(MatchQuery.LIMIT_MAX, 4L * asked);
+            result = index.match(query.limitedTo(asked));
+        }
+    }
+
+    InvalidArgument tooLong() {
+        return new InvalidArgument(
+                "limit",
+                "the answer would be longer than " + answerBytesMax
+                        + " bytes, which is the most that this node sends: ask for fewer matches");
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(ExecutorService::shutdownNow);
+    }
+}

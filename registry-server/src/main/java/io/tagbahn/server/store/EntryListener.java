@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.store;
+
+import java.util.List;
+
+/** Is told of entries that come and go, in their order, on the thread that writes; has to return at once. */
+public interface EntryListener {
+
+    EntryListener NONE = new EntryListener() {
+        @Override
+        public void added(List<String> entries) {
+            // Nobody listens.
+        }
+
+        @Override
+        public void removed(List<String> entries) {
+            // Nobody listens.
+        }
+    };
+
+    /** Entries under which there was nothing before. */
+    void added(List<String> entries);
+
+    /** Entries under which there is nothing any more. */
+    void removed(List<String> entries);
+}
