@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -105,8 +106,13 @@ final class SemanticLookup {
     }
 
     private FoundMatches merged(Covering.Answers<Matched<Peer>> answers, String version, boolean mixed) {
-        Collection<Matched<Peer>> all = answers.byNode().values();
-        List<FoundMatches.Found> found = all.size() == 1 ? only(all.iterator().next()) : united(answers);
+        Map<String, Matched<Peer>> counted = new LinkedHashMap<>(answers.byNode());
+        if (!answers.whole().isEmpty()) {
+            // What only others have left over is gone.
+            counted.keySet().retainAll(answers.whole());
+        }
+        Collection<Matched<Peer>> all = counted.values();
+        List<FoundMatches.Found> found = all.size() == 1 ? only(all.iterator().next()) : united(all);
         checkSize(found);
         Set<String> diagnostics = new LinkedHashSet<>();
         Set<String> nearMisses = new HashSet<>();
@@ -135,33 +141,17 @@ final class SemanticLookup {
         return found;
     }
 
-    private List<FoundMatches.Found> united(Covering.Answers<Matched<Peer>> answers) {
+    private List<FoundMatches.Found> united(Collection<Matched<Peer>> answers) {
         Map<String, Matched.Found<Peer>> byTag = new HashMap<>();
-        for (Matched<Peer> answer : answers.byNode().values()) {
+        for (Matched<Peer> answer : answers) {
             for (Matched.Found<Peer> found : answer.found()) {
                 byTag.merge(found.match().tag(), found, SemanticLookup::better);
             }
         }
-        byTag.values().removeIf(found -> !found.whole() && isGone(found.match().tag(), answers));
         List<FoundMatches.Found> all = new ArrayList<>(byTag.size());
         byTag.values().forEach(found -> all.add(new FoundMatches.Found(found.match(), found.peers())));
         all.sort(BEST_FIRST);
         return all.size() <= query.limit() ? all : new ArrayList<>(all.subList(0, query.limit()));
-    }
-
-    /** Whether a tag that one node has left over is not found at an owner that would have it. */
-    private boolean isGone(String tag, Covering.Answers<Matched<Peer>> answers) {
-        for (String owner : state.view().owners(tag)) {
-            Matched<Peer> answer = answers.byNode().get(owner);
-            if (answer != null
-                    && answers.whole().contains(owner)
-                    && answer.found().size() < query.limit()
-                    && answer.found().stream()
-                            .noneMatch(found -> found.match().tag().equals(tag))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** A node that holds all of a tag is right; where none does, they are right together. */
