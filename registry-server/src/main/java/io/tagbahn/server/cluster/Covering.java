@@ -65,8 +65,8 @@ final class Covering<A> {
                 return CompletableFuture.failedFuture(refusal);
             }
             whole = whole();
-            needed = whole.orElseGet(() ->
-                    view.listed().get(0).cover(Set.copyOf(failed)).nodes());
+            needed = whole.orElseGet(
+                    () -> view.listed().get(0).cover(Set.copyOf(failed)).nodes());
         }
         List<CompletionStage<?>> asked = new ArrayList<>();
         for (String node : needed) {
@@ -119,7 +119,8 @@ final class Covering<A> {
                     new NotReady("no other node could be reached", Optional.of(Duration.ofSeconds(1))));
         }
         boolean degraded = whole.isEmpty()
-                || answers.values().stream().anyMatch(answer -> nodeOf.apply(answer).holding());
+                || answers.values().stream()
+                        .anyMatch(answer -> nodeOf.apply(answer).holding());
         return CompletableFuture.completedFuture(
                 new Answers<>(new LinkedHashMap<>(answers), whole.orElse(Set.of()), degraded));
     }

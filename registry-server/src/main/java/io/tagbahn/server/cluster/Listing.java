@@ -23,6 +23,7 @@ final class Listing {
     private final Optional<String> after;
     private final int limit;
     private final long deadlineNanos;
+
     Listing(ClusterView view, Peers peers, String prefix, Optional<String> after, int limit, long deadlineNanos) {
         this.view = view;
         this.peers = peers;

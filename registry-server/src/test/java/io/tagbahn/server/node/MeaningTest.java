@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.NotFound;
+import io.tagbahn.thrift.CallContext;
 import io.tagbahn.thrift.Degree;
 import io.tagbahn.thrift.Locality;
 import io.tagbahn.thrift.MatchMode;
@@ -97,11 +98,16 @@ class MeaningTest {
         caller.register(instance("d", "paintings", "172.17.0.13", 80), "<" + EX + "Obra> a <" + EX + "Pintura>");
     }
 
+    private SemanticResult whole(String node, String pattern) {
+        return whole(node, new SemanticQuery(pattern));
+    }
+
     /** An answer that doesn't call itself incomplete; straight after nodes came some do. */
     private SemanticResult whole(String node, SemanticQuery query) {
         List<SemanticResult> whole = new ArrayList<>();
         eventually(() -> {
-            SemanticResult result = cluster.at(node).semanticDiscover(query);
+            SemanticResult result = cluster.at(node)
+                    .semanticDiscover(query.deepCopy().setContext(new CallContext().setDeadlineMillis(10_000)));
             if (!result.isDegraded()) {
                 whole.add(result);
             }
@@ -138,7 +144,7 @@ class MeaningTest {
                             .getInstance()
                             .getHost())
                     .isEqualTo("172.17.0.12");
-            assertThat(tags(cluster.at(node).semanticDiscover(EX + "Obra"))).hasSize(3);
+            assertThat(tags(whole(node, EX + "Obra"))).hasSize(3);
             assertThat(result.getOntologyVersion())
                     .isEqualTo(cluster.at(node).status().getOntologyVersion());
         }
@@ -153,20 +159,20 @@ class MeaningTest {
         String last = "n" + nodes;
         cluster.at(last)
                 .register(instance("g", "games", "172.17.0.14", 80), statement("Jogo", "temUmGenero", "Terror"));
-        assertThat(tags(cluster.at("n1").semanticDiscover(QUESTION))).hasSize(2);
+        assertThat(tags(whole("n1", QUESTION))).hasSize(2);
         String withGames = caseStudy() + "\n<" + EX + "Jogo> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <" + EX
                 + "Obra> .\n";
         cluster.at(last).putOntology(OBRAS, withGames);
         for (String node : cluster.ids()) {
-            assertThat(tags(cluster.at(node).semanticDiscover(QUESTION))).hasSize(3);
+            assertThat(tags(whole(node, QUESTION))).hasSize(3);
         }
         cluster.at("n1").deregister("g", 0);
         for (String node : cluster.ids()) {
-            assertThat(tags(cluster.at(node).semanticDiscover(QUESTION))).hasSize(2);
+            assertThat(tags(whole(node, QUESTION))).hasSize(2);
         }
         cluster.at(last).removeOntology(OBRAS);
         for (String node : cluster.ids()) {
-            SemanticResult nothing = cluster.at(node).semanticDiscover(QUESTION);
+            SemanticResult nothing = whole(node, new SemanticQuery(QUESTION));
             assertThat(tags(nothing)).isEmpty();
             assertThat(nothing.getDiagnostics()).isNotEmpty();
             assertThat(cluster.at(node).listOntologies()).isEmpty();
@@ -185,7 +191,7 @@ class MeaningTest {
         assertThat(receipt.getEffect().getTagsLosing()).isZero();
         assertThat(receipt.getEffect().getExamples()).isNotEmpty();
         assertThat(cluster.at("n2").listOntologies()).isEmpty();
-        assertThat(tags(cluster.at("n2").semanticDiscover(QUESTION))).isEmpty();
+        assertThat(tags(whole("n2", QUESTION))).isEmpty();
     }
 
     @Test
@@ -226,7 +232,7 @@ class MeaningTest {
                         .putOntology(new PutOntologyQuery(OBRAS, ByteBuffer.wrap(new byte[] {1}), "text/html")))
                 .isInstanceOf(InvalidArgument.class)
                 .hasMessageContaining("mediaType");
-        assertThat(tags(cluster.at("n2").semanticDiscover(QUESTION))).hasSize(2);
+        assertThat(tags(whole("n2", QUESTION))).hasSize(2);
     }
 
     @Test
@@ -257,7 +263,7 @@ class MeaningTest {
         cluster.begin("n3");
         cluster.awaitReady();
         eventually(() -> cluster.at("n3").listOntologies().size() == 1);
-        assertThat(tags(cluster.at("n3").semanticDiscover(QUESTION))).hasSize(2);
+        assertThat(tags(whole("n3", QUESTION))).hasSize(2);
     }
 
     @Test
@@ -330,8 +336,7 @@ class MeaningTest {
             assertThat(one.getMatches().get(0).getPeers()).hasSize(9);
             assertThat(one.getMatches().get(0).getPeers().get(0).getInstance().getId())
                     .isEqualTo("i7");
-            assertThat(tags(cluster.at(node)
-                            .semanticDiscover(new SemanticQuery(EX + "Livro").setMode(MatchMode.COVER))))
+            assertThat(tags(whole(node, new SemanticQuery(EX + "Livro").setMode(MatchMode.COVER))))
                     .containsExactly(EX + "Livro", EX + "Obra");
             assertThatThrownBy(() -> cluster.at(node).semanticDiscover(new SemanticQuery(EX + "Obra").setLimit(0)))
                     .isInstanceOf(InvalidArgument.class)
