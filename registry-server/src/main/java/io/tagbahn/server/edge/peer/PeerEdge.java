@@ -205,6 +205,7 @@ public final class PeerEdge {
                         new Peer.match_result(),
                         () -> admitted(
                                         arguments.getCaller(),
+                                        call,
                                         (self, deadline) -> self.meaning()
                                                 .match(WireMeaning.fromWire(arguments.getQuestion()), deadline))
                                 .thenApply(matched -> WireMeaning.toWire(
@@ -217,6 +218,7 @@ public final class PeerEdge {
                         new Peer.ontologies_result(),
                         () -> admitted(
                                         arguments.getCaller(),
+                                        call,
                                         (self, deadline) -> self.meaning().ontologies(arguments.getDigest(), deadline))
                                 .thenApply(WireOntology::toWire),
                         Peer.ontologies_result::setSuccess));
@@ -227,6 +229,7 @@ public final class PeerEdge {
                         new Peer.ontologyPart_result(),
                         () -> admitted(
                                 arguments.getCaller(),
+                                call,
                                 (self, deadline) -> self.meaning()
                                         .ontologyPart(
                                                 WireOntology.fromWire(arguments.getHead()),
@@ -240,6 +243,7 @@ public final class PeerEdge {
                         new Peer.ontologyChanged_result(),
                         () -> admitted(
                                 arguments.getCaller(),
+                                call,
                                 (self, deadline) -> self.meaning()
                                         .ontologyChanged(
                                                 arguments.getCaller().getNode(),
