@@ -30,6 +30,7 @@ final class DependencyDirectionTest {
     private static final String REPLICATION = "io.tagbahn.server.replication..";
     private static final String CLUSTER = "io.tagbahn.server.cluster..";
     private static final String GOSSIP = "io.tagbahn.server.gossip..";
+    private static final String SECURITY = "io.tagbahn.server.security..";
     private static final String SERVICE = "io.tagbahn.server.service..";
     private static final String EDGE = "io.tagbahn.server.edge..";
     private static final String THRIFT_EDGE = "io.tagbahn.server.edge.thrift..";
@@ -179,6 +180,16 @@ final class DependencyDirectionTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(STORE, RING, REPLICATION, SERVICE, EDGE, NODE, THRIFT, WIRE, RPC);
+
+    // Keys belong to whoever holds them: what they protect is not their business.
+    @ArchTest
+    static final ArchRule securityKnowsTheTransportOnly = noClasses()
+            .that()
+            .resideInAPackage(SECURITY)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    STORE, RING, SWIM, REPLICATION, CLUSTER, GOSSIP, SERVICE, EDGE, NODE, THRIFT, WIRE, "io.netty..");
 
     @ArchTest
     static final ArchRule serviceKnowsNothingAboveIt = noClasses()
