@@ -14,6 +14,9 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.Socket;
+import io.tagbahn.thrift.CallContext;
+import io.tagbahn.thrift.RegisterQuery;
+import io.tagbahn.thrift.TagDiscoveryQuery;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +54,32 @@ final class GossipTest {
                         .allSatisfy(member -> assertThat(member.getRingShare()).isBetween(0.2, 0.5));
             }
             assertThat(nodes.node("b").status().replicas()).isEqualTo(3);
+        }
+    }
+
+    /** FF-18: the node that all others name as their only seed starts again, with no seed of its own. */
+    @Test
+    void onlySeedThatStartsAgainFindsItsClusterAndAnswersNothingEmpty() {
+        try (GossipingNodes nodes = new GossipingNodes(folder)) {
+            String listen = "127.0.0.1:" + nodes.start("a").address().getPort();
+            String seed = nodes.address("a");
+            nodes.start("b", seed);
+            nodes.start("c", seed);
+            nodes.awaitAgreement();
+            try (TestingCaller b = nodes.caller("b")) {
+                b.register(new RegisterQuery(instance("i", "books", "10.0.0.1", 80), List.of("urn:x"))
+                        .setLeaseMillis(3_600_000));
+            }
+            nodes.kill("a");
+            nodes.start("a", listen, Map.of());
+            try (TestingCaller a = nodes.caller("a")) {
+                // It answers from the moment that it has started, and never that there is nothing.
+                assertThat(a.tagDiscoverResult(new TagDiscoveryQuery(List.of("urn:x"))
+                                        .setContext(new CallContext().setDeadlineMillis(20_000)))
+                                .getPeers())
+                        .containsOnlyKeys("urn:x");
+            }
+            nodes.awaitAgreement();
         }
     }
 

@@ -58,6 +58,7 @@ class RingTest {
         }
     }
 
+    /** FF-28: two nodes own points of equal hash. */
     @Test
     void pointsThatCoincideAreOrderedByIdAndOutliveEachOther() {
         // Two names whose points coincide can't be found in any useful time: the points are made by hand.

@@ -113,6 +113,7 @@ class SwimClusterTest {
         }
     }
 
+    /** FF-33: a node that is frozen in bursts blames no healthy one. */
     @ParameterizedTest
     @MethodSource("seeds")
     void memberFrozenInBurstsBuriesNoHealthyOne(long seed) {
@@ -252,6 +253,7 @@ class SwimClusterTest {
                 .isTrue();
     }
 
+    /** FF-02: a node changes what it says of itself, and leaves. */
     @ParameterizedTest
     @MethodSource("seeds")
     void nodeThatLeavesAfterAChangeIsDroppedByItsIdAndNotProbedAgain(long seed) {
