@@ -72,10 +72,7 @@ class LateMessagesTest {
                         .map(Shares::record)
                         .ifPresent(late::add);
             }
-            cluster.node("n1")
-                    .cluster
-                    .coordinator()
-                    .deregister(new LeaseRef(id(i), generation), cluster.deadline());
+            cluster.node("n1").cluster.coordinator().deregister(new LeaseRef(id(i), generation), cluster.deadline());
             cluster.run(Duration.ofMillis(100));
         }
         assertThat(late).hasSize(3 * INSTANCES);
@@ -136,8 +133,8 @@ class LateMessagesTest {
                     .thenAccept(found -> {
                         if (!found.degraded()) {
                             whole[0]++;
-                            assertThat(found.peers()).allSatisfy(peers -> assertThat(peers)
-                                    .hasSize(1));
+                            assertThat(found.peers())
+                                    .allSatisfy(peers -> assertThat(peers).hasSize(1));
                         } else {
                             whole[0] = 0;
                         }
@@ -150,7 +147,9 @@ class LateMessagesTest {
             cluster.run(Duration.ofMillis(50));
         }
         assertThat(wrong).isEmpty();
-        assertThat(whole[0]).as("answers that were right, without a break, at last").isGreaterThan(50);
+        assertThat(whole[0])
+                .as("answers that were right, without a break, at last")
+                .isGreaterThan(50);
         assertThat(cluster.running()).hasSize(4);
         assertThat(cluster.allReady()).isTrue();
     }
