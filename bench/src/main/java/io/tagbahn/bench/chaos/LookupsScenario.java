@@ -20,6 +20,7 @@ final class LookupsScenario implements Scenario {
     /** How long lookups go on after a change. */
     private static final Duration AFTER = Duration.ofSeconds(5);
 
+    private static final Duration AFTER_LEAVING = Duration.ofSeconds(2);
     private static final Duration QUICK_AFTER = Duration.ofSeconds(2);
 
     @Override
@@ -30,7 +31,8 @@ final class LookupsScenario implements Scenario {
     @Override
     public List<Finding> run(ChaosRun run) {
         List<Finding> findings = new ArrayList<>();
-        for (int replicas : run.quick() ? List.of(2) : List.of(2, 3)) {
+        List<Integer> replicated = run.quick() ? List.of(2) : List.of(2, 3);
+        for (int replicas : replicated) {
             try (ProcessCluster cluster = run.cluster(name() + "-k" + replicas, run.nodesOr(NODES), replicas)) {
                 findings.addAll(run(run, cluster, replicas));
             }
@@ -41,7 +43,13 @@ final class LookupsScenario implements Scenario {
         try (ProcessCluster cluster = run.cluster(name() + "-k1", run.nodesOr(NODES), 1);
                 RegistryClient services = cluster.client()) {
             Fleet fleet = Fleet.register(List.of(services), INSTANCES, TAGS_EACH);
-            findings.add(measure(run, cluster, fleet, 1, "one leaves", (each, views) -> leave(each)));
+            findings.add(measure(run, cluster, fleet, 1, "one leaves and comes back", (each, views) -> {
+                int times = run.trialsOr(KILLS, QUICK_KILLS);
+                for (int trial = 0; trial < times; trial++) {
+                    leave(each, views, trial);
+                }
+                return times;
+            }));
         }
         return findings;
     }
@@ -102,9 +110,13 @@ final class LookupsScenario implements Scenario {
         Waiting.pause(after);
     }
 
-    private static int leave(ProcessCluster cluster) {
-        cluster.node(cluster.size() - 1).stop();
-        return 1;
+    private static void leave(ProcessCluster cluster, MemberViews views, int trial) {
+        ProcessNode node = cluster.node(cluster.size() - 1 - trial % cluster.size());
+        node.stop();
+        Waiting.pause(AFTER_LEAVING);
+        node.start();
+        node.awaitReady();
+        views.awaitAgreement(AGREEMENT_MAX);
     }
 
     private Finding measure(

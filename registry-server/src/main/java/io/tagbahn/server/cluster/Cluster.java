@@ -121,7 +121,18 @@ public final class Cluster implements AutoCloseable {
 
     /** What is registered under entries in canonical spelling. */
     public CompletionStage<FoundEntries> find(List<String> entries, long deadlineNanos) {
-        return Lookup.of(entries, view(), peers, timer, times, ticker, deadlineNanos);
+        ClusterView asked = view();
+        return find(entries, asked, deadlineNanos).thenCompose(found -> {
+            ClusterView now = view();
+            // An owner may have left while it was asked; whoever took over can be asked by now.
+            return found.degraded() && now != asked && deadlineNanos - ticker.getAsLong() > 0
+                    ? find(entries, now, deadlineNanos)
+                    : CompletableFuture.completedFuture(found);
+        });
+    }
+
+    private CompletionStage<FoundEntries> find(List<String> entries, ClusterView asked, long deadlineNanos) {
+        return Lookup.of(entries, asked, peers, timer, times, ticker, deadlineNanos);
     }
 
     /** Entries in order, behind one of them, at most so many. */
