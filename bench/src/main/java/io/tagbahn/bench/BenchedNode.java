@@ -4,13 +4,14 @@ package io.tagbahn.bench;
 import io.tagbahn.rpc.RpcLimits;
 import io.tagbahn.rpc.RpcLoops;
 import io.tagbahn.rpc.RpcServer;
-import io.tagbahn.rpc.RpcService;
 import io.tagbahn.server.node.Node;
 import io.tagbahn.server.node.NodeConfig;
-import io.tagbahn.thrift.Discovery;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -20,24 +21,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.OptionalLong;
 
 /**
- * A node in a process of its own and, beside it in the same process, its echo: a server of the same code that answers
- * the same calls with the same bytes and does nothing.
- *
- * <p>The echo is told what to answer by {@code prime}, with the answer that the node gave.
+ * A node in a process of its own and, beside it in the same process, its {@linkplain EchoAnswers echo}; tells how much
+ * memory it takes.
  */
 final class BenchedNode implements AutoCloseable {
 
-    private static final int STOP_SECONDS_MAX = 20;
-
-    private final Process process;
+    private final JavaProcess process;
     private final InetSocketAddress node;
     private final InetSocketAddress echo;
 
-    private BenchedNode(Process process, InetSocketAddress node, InetSocketAddress echo) {
+    private BenchedNode(JavaProcess process, InetSocketAddress node, InetSocketAddress echo) {
         this.process = process;
         this.node = node;
         this.echo = echo;
@@ -51,26 +47,11 @@ final class BenchedNode implements AutoCloseable {
     /** Starts the process; the node has these settings besides. */
     static BenchedNode start(List<String> jvmArguments, int threads, Path dataDirectory, Map<String, String> settings)
             throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(jvmArguments);
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                BenchedNode.class.getName(),
-                Integer.toString(threads),
-                dataDirectory.toString()));
-        settings.forEach((key, value) -> command.add(key + "=" + value));
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        String line = process.inputReader(StandardCharsets.UTF_8).readLine();
-        if (line == null || !line.startsWith("ready ")) {
-            process.destroyForcibly();
-            throw new IOException("the node did not start: " + line);
-        }
-        String[] ports = line.split(" ", -1);
-        return new BenchedNode(process, loopback(Integer.parseInt(ports[1])), loopback(Integer.parseInt(ports[2])));
+        List<String> arguments = new ArrayList<>(List.of(Integer.toString(threads), dataDirectory.toString()));
+        settings.forEach((key, value) -> arguments.add(key + "=" + value));
+        JavaProcess process = JavaProcess.start(jvmArguments, BenchedNode.class, arguments);
+        String[] ports = process.answer("ready").split(" ", -1);
+        return new BenchedNode(process, loopback(Integer.parseInt(ports[0])), loopback(Integer.parseInt(ports[1])));
     }
 
     InetSocketAddress node() {
@@ -81,27 +62,28 @@ final class BenchedNode implements AutoCloseable {
         return echo;
     }
 
-    long pid() {
-        return process.pid();
+    /** Bytes of heap that are in use after a collection, which is made now. */
+    long heapBytes() throws IOException {
+        process.say("heap");
+        return Long.parseLong(process.answer());
+    }
+
+    /** Memory of the process; absent where the machine doesn't say. */
+    OptionalLong residentBytes() throws IOException {
+        return JavaProcess.residentBytes(process.pid());
     }
 
     @Override
     public void close() throws IOException {
-        process.outputWriter(StandardCharsets.UTF_8).close();
-        try {
-            if (!process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        process.close();
     }
 
-    /** The other process: ends when its input does. */
+    /** The other process: answers each line with the bytes of its heap, and ends with its input. */
     public static void main(String[] args) throws IOException {
         int threads = Integer.parseInt(args[0]);
         Path data = Files.createDirectories(Path.of(args[1]));
+        PrintStream out = System.out;
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         Map<String, String> settings = new HashMap<>(
                 Map.of("node.listen", "127.0.0.1:0", "node.data-dir", data.toString(), "rpc.threads", args[0]));
         for (String setting : List.of(args).subList(2, args.length)) {
@@ -111,46 +93,14 @@ final class BenchedNode implements AutoCloseable {
         NodeConfig config = NodeConfig.parse(settings);
         try (Node node = Node.start(config);
                 RpcLoops loops = RpcLoops.start("echo", threads, System::nanoTime);
-                RpcServer echo = RpcServer.start(loops, loopback(0), echoService(), RpcLimits.defaults());
+                RpcServer echo = RpcServer.start(loops, loopback(0), EchoAnswers.service(), RpcLimits.defaults());
                 BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            System.out.println(
-                    "ready " + node.address().getPort() + " " + echo.address().getPort());
+            out.println("ready " + node.address().getPort() + " " + echo.address().getPort());
             while (input.readLine() != null) {
-                // nothing is said but the end
+                System.gc();
+                out.println(memory.getHeapMemoryUsage().getUsed());
             }
         }
-    }
-
-    private static RpcService echoService() {
-        Discovery.advertise_result[] grant = {new Discovery.advertise_result()};
-        Discovery.tagDiscover_result[] found = {new Discovery.tagDiscover_result()};
-        Discovery.serviceNames_result[] names = {new Discovery.serviceNames_result()};
-        return RpcService.builder()
-                .method("primeGrant", Discovery.advertise_result::new, (answer, call) -> {
-                    grant[0] = answer;
-                    return CompletableFuture.completedFuture(new Discovery.deregister_result());
-                })
-                .method("primeFound", Discovery.tagDiscover_result::new, (answer, call) -> {
-                    found[0] = answer;
-                    return CompletableFuture.completedFuture(new Discovery.deregister_result());
-                })
-                .method("primeNames", Discovery.serviceNames_result::new, (answer, call) -> {
-                    names[0] = answer;
-                    return CompletableFuture.completedFuture(new Discovery.deregister_result());
-                })
-                .method(
-                        "serviceNames",
-                        Discovery.serviceNames_args::new,
-                        (arguments, call) -> CompletableFuture.completedFuture(names[0]))
-                .method(
-                        "advertise",
-                        Discovery.advertise_args::new,
-                        (arguments, call) -> CompletableFuture.completedFuture(grant[0]))
-                .method(
-                        "tagDiscover",
-                        Discovery.tagDiscover_args::new,
-                        (arguments, call) -> CompletableFuture.completedFuture(found[0]))
-                .build();
     }
 
     private static InetSocketAddress loopback(int port) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
@@ -22,7 +21,7 @@ import org.HdrHistogram.Histogram;
  */
 public final class ClosedLoop {
 
-    private static final long LATENCY_NANOS_MAX = TimeUnit.MINUTES.toNanos(1);
+    private static final long LATENCY_NANOS_MAX = LoopOutcome.LATENCY_NANOS_MAX;
 
     private final int connections;
     private final int inFlight;
@@ -47,28 +46,8 @@ public final class ClosedLoop {
         this.calls = calls;
     }
 
-    /**
-     * What a run came to.
-     *
-     * @param failures calls that completed exceptionally, which are not among the calls
-     * @param latencyNanos of every call
-     */
-    public record Outcome(long calls, long failures, double callsPerSecond, Histogram latencyNanos) {
-
-        /** One line for people. */
-        public String summary() {
-            return String.format(
-                    "%,.0f calls/s, %d failures, p50 %.0f µs, p99 %.0f µs, p99.9 %.0f µs",
-                    callsPerSecond,
-                    failures,
-                    latencyNanos.getValueAtPercentile(50) / 1e3,
-                    latencyNanos.getValueAtPercentile(99) / 1e3,
-                    latencyNanos.getValueAtPercentile(99.9) / 1e3);
-        }
-    }
-
     /** Runs for a while; the calls that are in flight at its end are waited for and not counted. */
-    public Outcome run(Duration duration) throws InterruptedException {
+    public LoopOutcome run(Duration duration) throws InterruptedException {
         long startNanos = nanoTicker.getAsLong();
         long endNanos = startNanos + duration.toNanos();
         LongAdder failures = new LongAdder();
@@ -85,7 +64,7 @@ public final class ClosedLoop {
         Histogram all = new Histogram(LATENCY_NANOS_MAX, 3);
         lanes.forEach(lane -> all.add(lane.latencyNanos));
         long count = all.getTotalCount();
-        return new Outcome(count, failures.sum(), count / (duration.toNanos() / 1e9), all);
+        return new LoopOutcome(count, failures.sum(), count / (duration.toNanos() / 1e9), all);
     }
 
     /** One call after the other; whoever completes a call makes the next. */

@@ -73,7 +73,7 @@ public final class EchoBench {
                         System::nanoTime,
                         connection -> () -> EchoService.call(clients.get(connection), TEXT, DEADLINE));
                 long cpuNanos = ThreadCpu.nanos("echo");
-                ClosedLoop.Outcome outcome = load.run(duration);
+                LoopOutcome outcome = load.run(duration);
                 cpuNanos = ThreadCpu.nanos("echo") - cpuNanos;
                 out.printf(
                         "thrift %-8s %s, %.2f µs of CPU each%n",

@@ -104,7 +104,7 @@ public final class NodeBench {
     /** One call at a time: the median of ten, node and echo in turn. */
     private void single() throws Exception {
         Discovery.advertise_args first = advertise();
-        prime("primeGrant", call(node, "advertise", first, Discovery.advertise_result::new));
+        prime(EchoAnswers.PRIME + "advertise", call(node, "advertise", first, Discovery.advertise_result::new));
         Discovery.advertise_args[] next = {first};
         compare(
                 "register " + triples.size() + " tags",
@@ -121,7 +121,7 @@ public final class NodeBench {
         if (found.getSuccess().getPeersSize() != TAGS_PER_CALL) {
             throw new IllegalStateException("found " + found);
         }
-        prime("primeFound", found);
+        prime(EchoAnswers.PRIME + "tagDiscover", found);
         compare(
                 "tagDiscover of " + TAGS_PER_CALL + " tags",
                 () -> {},
@@ -172,12 +172,12 @@ public final class NodeBench {
     private void load(RpcLoops loops, BenchedNode benched, int connections, int inFlight, Duration duration)
             throws Exception {
         prime(
-                "primeFound",
+                EchoAnswers.PRIME + "tagDiscover",
                 call(node, "tagDiscover", tagDiscover(triples.subList(0, 1)), Discovery.tagDiscover_result::new));
         double[] ratios = new double[LOAD_ROUNDS];
         for (int round = 0; round < LOAD_ROUNDS; round++) {
-            ClosedLoop.Outcome ofNode = load(loops, benched.node(), connections, inFlight, duration);
-            ClosedLoop.Outcome ofEcho = load(loops, benched.echo(), connections, inFlight, duration);
+            LoopOutcome ofNode = load(loops, benched.node(), connections, inFlight, duration);
+            LoopOutcome ofEcho = load(loops, benched.echo(), connections, inFlight, duration);
             ratios[round] = ofNode.callsPerSecond() / ofEcho.callsPerSecond();
             out.printf("tagDiscover of one tag, %d x %d: %s%n", connections, inFlight, ofNode.summary());
             out.printf("its echo,               %d x %d: %s%n", connections, inFlight, ofEcho.summary());
@@ -186,7 +186,7 @@ public final class NodeBench {
         out.printf("share of the echo: median %.0f %%%n", 100 * ratios[LOAD_ROUNDS / 2]);
     }
 
-    private ClosedLoop.Outcome load(
+    private LoopOutcome load(
             RpcLoops loops, InetSocketAddress address, int connections, int inFlight, Duration duration)
             throws InterruptedException {
         List<RpcClient> clients = new ArrayList<>();

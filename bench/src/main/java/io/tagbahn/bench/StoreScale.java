@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.bench;
 
-import io.tagbahn.model.HostPort;
 import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.rpc.RpcClientConfig;
 import io.tagbahn.rpc.RpcLoops;
@@ -12,12 +11,7 @@ import io.tagbahn.thrift.Registry;
 import io.tagbahn.thrift.ServiceNamesQuery;
 import io.tagbahn.thrift.ServiceNamesResult;
 import io.tagbahn.wire.WireErrors;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +20,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -71,65 +65,14 @@ public final class StoreScale {
         new StoreScale(options, System.out).run();
     }
 
-    /** The node's process and the pipe to it. */
-    private record Child(Process process, BufferedReader answers) {
-
-        static Child start(String jvm, Path folder) throws IOException {
-            List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(List.of(jvm.split(" +", -1)));
-            command.addAll(List.of(
-                    "-cp", System.getProperty("java.class.path"), ScaledNode.class.getName(), folder.toString()));
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            return new Child(
-                    process,
-                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
-        }
-
-        String line() throws IOException {
-            String line = answers.readLine();
-            if (line == null) {
-                throw new IOException("the node ended: " + process);
-            }
-            return line;
-        }
-
-        long heapBytes() throws IOException {
-            process.getOutputStream().write('\n');
-            process.getOutputStream().flush();
-            return Long.parseLong(line());
-        }
-
-        /** Memory of the process, in MiB; absent where the machine doesn't say. */
-        Optional<Long> residentMib() throws IOException {
-            Path status = Path.of("/proc", Long.toString(process.pid()), "status");
-            if (!Files.exists(status)) {
-                return Optional.empty();
-            }
-            return Files.readAllLines(status).stream()
-                    .filter(line -> line.startsWith("VmRSS:"))
-                    .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024)
-                    .findFirst();
-        }
-    }
-
     private void run() throws Exception {
         Path folder = Files.createTempDirectory("store-scale");
-        Child node = Child.start(jvm, folder);
-        try (RpcLoops loops = RpcLoops.start("store-scale", 1, System::nanoTime)) {
-            HostPort address = HostPort.parse(node.line().substring("ready ".length()));
-            InetSocketAddress socket = new InetSocketAddress(address.host().toString(), address.port());
-            try (RpcClient client =
-                    RpcClient.create(loops, socket, RpcClientConfig.defaults(), new SplittableRandom(1))) {
-                measure(node, client);
-            }
+        try (BenchedNode node = BenchedNode.start(List.of(jvm.split(" +", -1)), 2, folder);
+                RpcLoops loops = RpcLoops.start("store-scale", 1, System::nanoTime);
+                RpcClient client = RpcClient.create(
+                        loops, node.node(), RpcClientConfig.defaults(), new SplittableRandom(1))) {
+            measure(node, client);
         } finally {
-            node.process().getOutputStream().close();
-            if (!node.process().waitFor(10, TimeUnit.SECONDS)) {
-                node.process().destroy();
-            }
             try (Stream<Path> files = Files.walk(folder)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(file);
@@ -138,14 +81,14 @@ public final class StoreScale {
         }
     }
 
-    private void measure(Child node, RpcClient client) throws Exception {
+    private void measure(BenchedNode node, RpcClient client) throws Exception {
         out.printf("%d entries, %d tags an instance, node on java %s%n", entries, tagsPerInstance, jvm);
         long emptyBytes = node.heapBytes();
-        out.printf("empty: heap %.1f MiB, RSS %s MiB%n", mib(emptyBytes), text(node.residentMib()));
+        out.printf("empty: heap %.1f MiB, RSS %s MiB%n", mib(emptyBytes), text(node.residentBytes()));
         long begun = System.nanoTime();
         long tagBytes = registerAll(client);
         double seconds = (System.nanoTime() - begun) / 1e9;
-        Optional<Long> loaded = node.residentMib();
+        OptionalLong loaded = node.residentBytes();
         long fullBytes = node.heapBytes();
         out.printf(
                 "registered in %.1f s: %.0f entries/s; average tag %d bytes%n",
@@ -157,15 +100,15 @@ public final class StoreScale {
         List<String> names = allNames(client);
         out.printf("listed %d entries in %.2f s%n", names.size(), (System.nanoTime() - begun) / 1e9);
         check(names);
-        out.printf("RSS at the end: %s MiB%n", text(node.residentMib()));
+        out.printf("RSS at the end: %s MiB%n", text(node.residentBytes()));
     }
 
     private static double mib(long bytes) {
         return bytes / 1048576.0;
     }
 
-    private static String text(Optional<Long> mib) {
-        return mib.map(String::valueOf).orElse("?");
+    private static String text(OptionalLong bytes) {
+        return bytes.isPresent() ? Long.toString(Math.round(mib(bytes.getAsLong()))) : "?";
     }
 
     private String tag(int i) {

@@ -34,7 +34,7 @@ class EchoTest {
                             .join()
                             .getSuccess())
                     .containsExactly("text");
-            ClosedLoop.Outcome outcome = new ClosedLoop(
+            LoopOutcome outcome = new ClosedLoop(
                             1,
                             4,
                             System::nanoTime,
@@ -49,7 +49,7 @@ class EchoTest {
 
     @Test
     void callsThatEndAtOnceDoNotNest() throws Exception {
-        ClosedLoop.Outcome outcome = new ClosedLoop(
+        LoopOutcome outcome = new ClosedLoop(
                         1, 1, System::nanoTime, connection -> () -> CompletableFuture.completedFuture("x"))
                 .run(SHORT);
         assertThat(outcome.calls()).isGreaterThan(10);

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         name = "bench",
         description = "Measures: each command runs what it measures by itself, on this machine.",
         synopsisSubcommandLabel = "COMMAND",
-        footer = {"", "Example:", "  tagbahn bench chaos --quick"})
+        footer = {"", "Example:", "  tagbahn bench thesis --quick"})
 final class BenchCommand {
 
     private final Environment environment;
@@ -19,6 +19,9 @@ final class BenchCommand {
     }
 
     CommandLine grammar() {
-        return new CommandLine(this).addSubcommand(new BenchChaosCommand(environment));
+        return new CommandLine(this)
+                .addSubcommand(new BenchThesisCommand(environment))
+                .addSubcommand(new BenchLoadCommand(environment))
+                .addSubcommand(new BenchChaosCommand(environment));
     }
 }

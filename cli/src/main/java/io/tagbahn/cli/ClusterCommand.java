@@ -179,13 +179,14 @@ final class ClusterCommand implements Callable<Integer> {
                 return false;
             }
             if (nodes.stream().allMatch(NodeProcess::isReady)) {
-                waiting.removeIf(this::seesAll);
+                waiting.removeIf(address -> seesAll(address, count));
             }
         }
         return true;
     }
 
-    private boolean seesAll(HostPort address) {
+    /** Whether a node of a cluster of so many sees all of them. */
+    static boolean seesAll(HostPort address, int count) {
         try (RegistryClient client = RegistryClient.connect(RegistryOptions.configOf(List.of(address)))) {
             return client.members().stream()
                             .filter(member -> member.state() == MemberState.ALIVE)

@@ -10,6 +10,13 @@ final class MachineForm {
 
     private MachineForm() {}
 
+    static String inWords() {
+        JsonObject machine = here();
+        return machine.get("processors").getAsInt() + " processors, "
+                + machine.get("system").getAsString() + ", "
+                + machine.get("java").getAsString();
+    }
+
     static JsonObject here() {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         JsonObject machine = new JsonObject();

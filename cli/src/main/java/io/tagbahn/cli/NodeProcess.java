@@ -3,6 +3,7 @@ package io.tagbahn.cli;
 
 import io.tagbahn.bench.chaos.NodeOrder;
 import io.tagbahn.bench.chaos.StartedNode;
+import io.tagbahn.model.HostPort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ final class NodeProcess {
     private final Path log;
     private final Process process;
     private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
+    private volatile @Nullable HostPort address;
 
     private NodeProcess(String id, Path log, Process process) {
         this.id = id;
@@ -97,6 +100,7 @@ final class NodeProcess {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = next(lines); line != null; line = next(lines)) {
                 if (line.startsWith(READY)) {
+                    address = HostPort.parse(line.substring(READY.length()));
                     ready.complete(true);
                 }
             }
@@ -117,6 +121,20 @@ final class NodeProcess {
     /** As measurements see it. */
     StartedNode started() {
         return new StartedNode(process, ready);
+    }
+
+    /** Where it answers. */
+    HostPort address() {
+        HostPort known = address;
+        if (known == null) {
+            throw new IllegalStateException(id + " is not ready");
+        }
+        return known;
+    }
+
+    /** For its data and its log. */
+    Path folder() {
+        return Objects.requireNonNull(log.getParent());
     }
 
     long pid() {
@@ -140,6 +158,11 @@ final class NodeProcess {
     String end() {
         return "node " + id + " (pid " + process.pid() + ") has ended with exit code " + process.exitValue()
                 + "; its log is " + log;
+    }
+
+    /** Ends it at once, without a word to others. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
     }
 
     /** Has it leave its cluster and end; ends it by force where that takes longer. */

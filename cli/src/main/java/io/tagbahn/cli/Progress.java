@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.cli;
+
+import java.time.Duration;
+
+/** How far a long command has come and how long it will take, on standard error: one line that is written over. */
+final class Progress {
+
+    private static final int BAR_CHARS = 30;
+
+    private final Environment environment;
+    private final long startNanos;
+    private final boolean overwriting;
+
+    Progress(Environment environment) {
+        this.environment = environment;
+        this.startNanos = environment.nanos().getAsLong();
+        this.overwriting = !environment.variable("TERM").orElse("dumb").equals("dumb");
+    }
+
+    /**
+     * @param share that is done; 0 to 1
+     * @param now what is going on
+     */
+    void at(double share, String now) {
+        int full = (int) (share * BAR_CHARS);
+        String line = "[" + "#".repeat(full) + ".".repeat(BAR_CHARS - full) + "] " + left(share) + "  " + now;
+        if (!overwriting) {
+            environment.err().println(line);
+        } else {
+            environment.err().print("\r" + line + " ".repeat(Math.max(0, 100 - line.length())));
+            if (share >= 1) {
+                environment.err().println();
+            }
+        }
+        environment.err().flush();
+    }
+
+    private String left(double share) {
+        if (share <= 0) {
+            return "      ";
+        }
+        double spentNanos = environment.nanos().getAsLong() - startNanos;
+        Duration left = Duration.ofNanos((long) (spentNanos * (1 - share) / share));
+        return left.toMinutes() > 0
+                ? "%d min %02d s left".formatted(left.toMinutes(), left.toSecondsPart())
+                : "%d s left".formatted(left.toSeconds());
+    }
+}
