@@ -55,6 +55,16 @@ public record WireCall<R extends TBase<R, F>, F extends TFieldIdEnum>(
         return result;
     }
 
+    /** The same registration as a newer one; another call as it is. */
+    public WireCall<R, F> renewed(long generation) {
+        if (arguments instanceof Discovery.advertise_args registration) {
+            Discovery.advertise_args newer = registration.deepCopy();
+            newer.getQuery().setGeneration(generation);
+            return new WireCall<>(method, newer, newResult);
+        }
+        return this;
+    }
+
     /** Tells an echo what to answer to this call from now on: what a node has answered. */
     public WireCall<?, ?> priming(TBase<?, ?> answer) {
         return new WireCall<>(EchoAnswers.PRIME + method, answer, Discovery.deregister_result::new);

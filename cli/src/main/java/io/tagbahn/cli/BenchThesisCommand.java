@@ -175,6 +175,7 @@ final class BenchThesisCommand implements Callable<Integer> {
         document.addProperty("p95Millis", Figure.rounded(row.times().p95Millis()));
         document.addProperty("stdevMillis", Figure.rounded(row.times().stdevMillis()));
         document.addProperty("floorMillis", Figure.rounded(row.floorMillis()));
+        document.addProperty("repeated", row.repeated());
         document.addProperty("coldMillis", Figure.rounded(row.coldMillis()));
         // The thesis's own figures are not at hand.
         document.add("thesisMillis", JsonNull.INSTANCE);

@@ -140,6 +140,7 @@ public final class ThesisBench {
                         plan.runs(),
                         summary(measured.warm(), Sample::nanos),
                         summary(measured.warm(), Sample::floorNanos).medianMillis(),
+                        measured.warm().stream().mapToInt(Sample::repeated).sum(),
                         summary(measured.cold(), Sample::nanos).medianMillis()));
             });
         }

@@ -16,7 +16,7 @@ public final class ThesisReport {
 
     private static final List<String> HEAD = List.of(
             "table", "mode", "nodes", "replicas", "runs", "samples", "meanMillis", "medianMillis", "p95Millis",
-            "stdevMillis", "floorMillis", "timesFloor", "coldMillis");
+            "stdevMillis", "floorMillis", "timesFloor", "repeated", "coldMillis");
 
     private static final Map<String, String> TITLES = Map.of(
             "T2", "T2: registering all tags",
@@ -48,6 +48,7 @@ public final class ThesisReport {
                     Figure.of(times.stdevMillis()),
                     Figure.of(row.floorMillis()),
                     Figure.of(row.timesFloor()),
+                    Integer.toString(row.repeated()),
                     Figure.of(row.coldMillis())));
         }
         return table;

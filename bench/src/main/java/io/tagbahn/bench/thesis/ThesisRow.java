@@ -5,6 +5,7 @@ package io.tagbahn.bench.thesis;
  * What an experiment came to on clusters of one size.
  *
  * @param floorMillis median of the same calls, with the same bytes, to an echo, each right after the one to the node
+ * @param repeated calls to the node that had to be made again, all samples together
  * @param coldMillis median of the first time on each cluster, straight after its start
  */
 public record ThesisRow(
@@ -14,6 +15,7 @@ public record ThesisRow(
         int runs,
         Summary times,
         double floorMillis,
+        int repeated,
         double coldMillis) {
 
     public String table() {

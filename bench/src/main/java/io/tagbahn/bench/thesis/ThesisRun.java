@@ -7,6 +7,7 @@ import io.tagbahn.model.NotReady;
 import io.tagbahn.model.Overloaded;
 import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.ServiceName;
+import io.tagbahn.model.StaleGeneration;
 import io.tagbahn.model.Tag;
 import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.thrift.Discovery;
@@ -19,10 +20,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.thrift.TBase;
 import org.apache.thrift.TFieldIdEnum;
+import org.jspecify.annotations.Nullable;
 
 /** The experiments on one cluster, through one connection to one of its nodes; each beside its echo. */
 final class ThesisRun {
@@ -43,8 +46,12 @@ final class ThesisRun {
     private static final int ATTEMPTS_MAX = 10;
     private static final Executor LATER = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
 
-    /** Times of an experiment. */
-    record Sample(long nanos, long floorNanos) {}
+    /**
+     * Times of an experiment.
+     *
+     * @param repeated calls that had to be made again
+     */
+    record Sample(long nanos, long floorNanos, int repeated) {}
 
     /** Calls that are timed as a whole: one after the other, those of a step in parallel. */
     private record Steps(List<List<WireCall<?, ?>>> inTurn) {
@@ -64,7 +71,7 @@ final class ThesisRun {
     private final RpcClient echo;
     private final LongSupplier ticker;
     private final AtomicInteger repeated = new AtomicInteger();
-    private long generation = 1;
+    private final AtomicLong generation = new AtomicLong(1);
 
     ThesisRun(List<Tag> tags, RpcClient node, RpcClient echo, LongSupplier ticker) {
         this.tags = tags;
@@ -92,22 +99,17 @@ final class ThesisRun {
         deregister(names);
         samples.put(Experiment.REGISTER_BATCHES, timed(batches()));
         deregister(List.of(SERVICE));
-        samples.put(Experiment.REGISTER_AT_ONCE, timed(Steps.one(register(tags, RegisterMode.REPLACE, ++generation))));
+        samples.put(Experiment.REGISTER_AT_ONCE, timed(Steps.one(register(tags, RegisterMode.REPLACE, generation.incrementAndGet()))));
         listAll(samples);
         deregister(List.of(SERVICE));
         return samples;
     }
 
-    /** Calls that were made again since this was last asked. */
-    int repeated() {
-        return repeated.getAndSet(0);
-    }
-
     private void singles(Map<Experiment, Sample> samples) {
-        generation++;
+        long newer = generation.incrementAndGet();
         List<WireCall<?, ?>> registrations = new ArrayList<>();
         names.forEach(name -> registrations.add(
-                WireCall.register(name, ADDRESS, List.of(), RegisterMode.REPLACE, generation)));
+                WireCall.register(name, ADDRESS, List.of(), RegisterMode.REPLACE, newer)));
         samples.put(Experiment.REGISTER_SINGLE, timed(Steps.parallel(registrations)));
         List<ServiceName> some = names.subList(0, Math.min(LOOKED_UP, names.size()));
         List<WireCall<?, ?>> lookups = new ArrayList<>();
@@ -134,14 +136,14 @@ final class ThesisRun {
     }
 
     private Steps batches() {
-        generation++;
+        long newer = generation.incrementAndGet();
         List<WireCall<?, ?>> later = new ArrayList<>();
         for (int from = BATCH; from < tags.size(); from += BATCH) {
             later.add(register(
-                    tags.subList(from, Math.min(from + BATCH, tags.size())), RegisterMode.ADD, generation));
+                    tags.subList(from, Math.min(from + BATCH, tags.size())), RegisterMode.ADD, newer));
         }
         WireCall<?, ?> first =
-                register(tags.subList(0, Math.min(BATCH, tags.size())), RegisterMode.REPLACE, generation);
+                register(tags.subList(0, Math.min(BATCH, tags.size())), RegisterMode.REPLACE, newer);
         return new Steps(List.of(List.of(first), later));
     }
 
@@ -157,14 +159,16 @@ final class ThesisRun {
     }
 
     private Sample timed(Steps steps) {
+        int repeatedBefore = repeated.get();
         long startNanos = ticker.getAsLong();
         TBase<?, ?> answer = run(steps, node);
         long nanos = ticker.getAsLong() - startNanos;
+        int repeatedNow = repeated.get() - repeatedBefore;
         LockSupport.parkNanos(PAUSE_NANOS);
         steps.inTurn().get(0).get(0).priming(answer).on(echo).join();
         startNanos = ticker.getAsLong();
         run(steps, echo);
-        return new Sample(nanos, ticker.getAsLong() - startNanos);
+        return new Sample(nanos, ticker.getAsLong() - startNanos, repeatedNow);
     }
 
     /** Makes the calls and returns the answer to the first. */
@@ -183,12 +187,17 @@ final class ThesisRun {
     private <R extends TBase<R, F>, F extends TFieldIdEnum> CompletableFuture<R> insisting(
             WireCall<R, F> call, RpcClient client, int attempts) {
         return call.on(client).exceptionallyCompose(error -> {
-            if (attempts == 1 || !(error.getCause() instanceof Overloaded || error.getCause() instanceof NotReady)) {
+            if (attempts == 1 || !isPassing(error.getCause())) {
                 return CompletableFuture.failedFuture(error);
             }
             repeated.incrementAndGet();
-            return CompletableFuture.supplyAsync(() -> call, LATER)
+            // Part of it may have been carried out: only a newer registration takes its place.
+            return CompletableFuture.supplyAsync(() -> call.renewed(generation.incrementAndGet()), LATER)
                     .thenCompose(again -> insisting(again, client, attempts - 1));
         });
+    }
+
+    private static boolean isPassing(@Nullable Throwable cause) {
+        return cause instanceof Overloaded || cause instanceof NotReady || cause instanceof StaleGeneration;
     }
 }
