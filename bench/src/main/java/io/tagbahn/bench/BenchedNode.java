@@ -95,7 +95,8 @@ final class BenchedNode implements AutoCloseable {
                 RpcLoops loops = RpcLoops.start("echo", threads, System::nanoTime);
                 RpcServer echo = RpcServer.start(loops, loopback(0), EchoAnswers.service(), RpcLimits.defaults());
                 BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            out.println("ready " + node.address().getPort() + " " + echo.address().getPort());
+            out.println(
+                    "ready " + node.address().getPort() + " " + echo.address().getPort());
             while (input.readLine() != null) {
                 System.gc();
                 out.println(memory.getHeapMemoryUsage().getUsed());

@@ -69,8 +69,8 @@ public final class StoreScale {
         Path folder = Files.createTempDirectory("store-scale");
         try (BenchedNode node = BenchedNode.start(List.of(jvm.split(" +", -1)), 2, folder);
                 RpcLoops loops = RpcLoops.start("store-scale", 1, System::nanoTime);
-                RpcClient client = RpcClient.create(
-                        loops, node.node(), RpcClientConfig.defaults(), new SplittableRandom(1))) {
+                RpcClient client =
+                        RpcClient.create(loops, node.node(), RpcClientConfig.defaults(), new SplittableRandom(1))) {
             measure(node, client);
         } finally {
             try (Stream<Path> files = Files.walk(folder)) {

@@ -22,13 +22,14 @@ final class OpenLoopTest {
 
     @Test
     void callsAreMadeAtTheRateAndAllAreCounted() throws InterruptedException {
-        LoopOutcome outcome = new OpenLoop(100, this::tick, () -> CompletableFuture.completedFuture("x"))
-                .run(Duration.ofSeconds(1));
+        LoopOutcome outcome =
+                new OpenLoop(100, this::tick, () -> CompletableFuture.completedFuture("x")).run(Duration.ofSeconds(1));
         assertThat(outcome.calls()).isEqualTo(100);
         assertThat(outcome.failures()).isZero();
         assertThat(outcome.callsPerSecond()).isBetween(90.0, 102.0);
         assertThat(outcome.latencyNanos().getTotalCount()).isEqualTo(100);
-        assertThat(outcome.latencyNanos().getMaxValue()).isLessThan(Duration.ofMillis(50).toNanos());
+        assertThat(outcome.latencyNanos().getMaxValue())
+                .isLessThan(Duration.ofMillis(50).toNanos());
     }
 
     @Test
@@ -43,8 +44,7 @@ final class OpenLoopTest {
                 })
                 .run(Duration.ofSeconds(1));
         // Fifty were due while nothing could be sent; half of them more than half the pause ago.
-        long half = outcome.latencyNanos()
-                .getCountBetweenValues(pause.toNanos() / 2, LoopOutcome.LATENCY_NANOS_MAX);
+        long half = outcome.latencyNanos().getCountBetweenValues(pause.toNanos() / 2, LoopOutcome.LATENCY_NANOS_MAX);
         assertThat(half).isBetween(20L, 35L);
     }
 

@@ -23,9 +23,10 @@ import picocli.CommandLine.Option;
 /** {@code tagbahn bench load}. */
 @Command(
         name = "load",
-        description = "Measures calls a second and latencies under load, in a closed loop or at given rates, on a cluster"
-                + " that it starts or on one that runs; beside an echo, which moves the same bytes through the same code"
-                + " and does nothing.",
+        description =
+                "Measures calls a second and latencies under load, in a closed loop or at given rates, on a cluster"
+                        + " that it starts or on one that runs; beside an echo, which moves the same bytes through the same code"
+                        + " and does nothing.",
         footer = {
             "",
             "Latencies at a rate count from when a call was due, so that a node that pauses shows it.",
@@ -45,8 +46,9 @@ final class BenchLoadCommand implements Callable<Integer> {
             names = "--registry",
             paramLabel = "HOST:PORT",
             split = ",",
-            description = "Nodes that run already. What is registered for the measurement is taken out again. Default: a"
-                    + " cluster is started.")
+            description =
+                    "Nodes that run already. What is registered for the measurement is taken out again. Default: a"
+                            + " cluster is started.")
     private List<HostPort> registry = List.of();
 
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "1", description = "Nodes of the cluster. Default: 1.")
@@ -84,8 +86,9 @@ final class BenchLoadCommand implements Callable<Integer> {
             names = "--zipf",
             paramLabel = "EXPONENT",
             defaultValue = "0",
-            description = "How skewed the tags' popularity is: 0 for all alike, 1 where the n-th is asked for 1/n as often"
-                    + " as the first. Default: 0.")
+            description =
+                    "How skewed the tags' popularity is: 0 for all alike, 1 where the n-th is asked for 1/n as often"
+                            + " as the first. Default: 0.")
     private double zipf;
 
     @Option(names = "--connections", paramLabel = "N", defaultValue = "16", description = "In all. Default: 16.")
@@ -243,7 +246,8 @@ final class BenchLoadCommand implements Callable<Integer> {
         document.addProperty("tagsPerCall", row.tagsPerCall());
         document.addProperty("connections", row.connections());
         if (row.ratePerSecond().isPresent()) {
-            document.addProperty("ratePerSecond", Figure.rounded(row.ratePerSecond().getAsDouble()));
+            document.addProperty(
+                    "ratePerSecond", Figure.rounded(row.ratePerSecond().getAsDouble()));
         } else {
             document.addProperty("inFlight", row.inFlight());
         }

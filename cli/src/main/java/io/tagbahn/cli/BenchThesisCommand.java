@@ -22,10 +22,11 @@ import picocli.CommandLine.Option;
 /** {@code tagbahn bench thesis}. */
 @Command(
         name = "thesis",
-        description = "Measures what the thesis measured, its tables 2, 3 and 4: registering 1,000 tags one by one, thirty"
-                + " at a time and at once; discovering 100 names one by one and at once; listing all. On clusters of"
-                + " several sizes, each of processes of its own, new and empty for every run; beside an echo, which"
-                + " moves the same bytes through the same code and does nothing.",
+        description =
+                "Measures what the thesis measured, its tables 2, 3 and 4: registering 1,000 tags one by one, thirty"
+                        + " at a time and at once; discovering 100 names one by one and at once; listing all. On clusters of"
+                        + " several sizes, each of processes of its own, new and empty for every run; beside an echo, which"
+                        + " moves the same bytes through the same code and does nothing.",
         footer = {
             "",
             "Examples:",

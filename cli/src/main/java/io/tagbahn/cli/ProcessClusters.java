@@ -4,7 +4,6 @@ package io.tagbahn.cli;
 import io.tagbahn.bench.ClusterStarter;
 import io.tagbahn.bench.RunningCluster;
 import io.tagbahn.bench.chaos.NodeOrder;
-import io.tagbahn.model.HostPort;
 import io.tagbahn.model.NotReady;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,8 +36,8 @@ final class ProcessClusters implements ClusterStarter {
         try {
             for (int i = 1; i <= count; i++) {
                 String id = "node-" + i;
-                List<String> options = new ArrayList<>(
-                        List.of("--listen", "127.0.0.1:0", "--replicas", Integer.toString(replicas)));
+                List<String> options =
+                        new ArrayList<>(List.of("--listen", "127.0.0.1:0", "--replicas", Integer.toString(replicas)));
                 if (i > 1) {
                     options.addAll(List.of("--seed", cluster.node(0).address().toString()));
                 }

@@ -73,13 +73,14 @@ final class BenchIT {
                         + row.get("replicas").getAsInt());
             });
             assertThat(seen)
-                    .containsExactlyInAnyOrderElementsOf(Stream.of(
-                                    "T2 single", "T2 batch30", "T2 multi", "T3 single", "T3 multi", "T4 multi")
-                            .flatMap(row -> Stream.of(row + " 1", row + " 2"))
-                            .toList());
+                    .containsExactlyInAnyOrderElementsOf(
+                            Stream.of("T2 single", "T2 batch30", "T2 multi", "T3 single", "T3 multi", "T4 multi")
+                                    .flatMap(row -> Stream.of(row + " 1", row + " 2"))
+                                    .toList());
             assertThat(bench.err()).contains("run 1 of 1: 2 nodes, k = 2");
         }
-        for (String file : List.of("thesis.json", "thesis.csv", "thesis.html", "thesis-T2-k1.svg", "thesis-T4-k2.svg")) {
+        for (String file :
+                List.of("thesis.json", "thesis.csv", "thesis.html", "thesis-T2-k1.svg", "thesis-T4-k2.svg")) {
             assertThat(folder.resolve("results").resolve(file)).isNotEmptyFile();
         }
     }

@@ -42,7 +42,8 @@ record Catalogue(int tags, long generation) {
     }
 
     static HostPort address(int index) {
-        return HostPort.parse("10." + (1 + index / 62_500) + "." + index / 250 % 250 + "." + (1 + index % 250) + ":8080");
+        return HostPort.parse(
+                "10." + (1 + index / 62_500) + "." + index / 250 % 250 + "." + (1 + index % 250) + ":8080");
     }
 
     void register(RpcClient client) {

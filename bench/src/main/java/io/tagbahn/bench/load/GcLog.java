@@ -14,8 +14,8 @@ final class GcLog {
     /** For a node's JVM. */
     static final String JVM_ARGUMENT = "-Xlog:gc:file=%FOLDER%/gc.log";
 
-    private static final Pattern PAUSE = Pattern.compile(
-            "Pause (\\w+)\\b.* (\\d+)([KMG])->(\\d+)([KMG])\\(\\d+[KMG]\\) (\\d+[.,]\\d+)ms");
+    private static final Pattern PAUSE =
+            Pattern.compile("Pause (\\w+)\\b.* (\\d+)([KMG])->(\\d+)([KMG])\\(\\d+[KMG]\\) (\\d+[.,]\\d+)ms");
 
     private final Path file;
     private int linesSeen;

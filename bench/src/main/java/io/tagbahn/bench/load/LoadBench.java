@@ -48,7 +48,8 @@ public final class LoadBench implements AutoCloseable {
         this.progress = progress;
         this.own = own;
         this.echo = echo;
-        this.addresses = own.map(cluster -> cluster.nodes().stream().map(RunningNode::address).toList())
+        this.addresses = own.map(cluster ->
+                        cluster.nodes().stream().map(RunningNode::address).toList())
                 .orElse(plan.registry());
         this.gcLogs = own.map(cluster -> cluster.nodes().stream()
                         .map(node -> new GcLog(node.folder()))
@@ -62,8 +63,7 @@ public final class LoadBench implements AutoCloseable {
      *
      * @param generation of what is registered for it: milliseconds of the clock
      */
-    public static List<LoadRow> run(
-            LoadPlan plan, ClusterStarter starter, long generation, Consumer<String> progress) {
+    public static List<LoadRow> run(LoadPlan plan, ClusterStarter starter, long generation, Consumer<String> progress) {
         try (EchoProcess echo = EchoProcess.start()) {
             Optional<RunningCluster> own = plan.registry().isEmpty()
                     ? Optional.of(starter.start(plan.nodes(), plan.replicas(), List.of(GcLog.JVM_ARGUMENT)))
@@ -105,7 +105,9 @@ public final class LoadBench implements AutoCloseable {
                 processes.add(LoadProcess.start(new WorkerPlan(
                         i,
                         addresses,
-                        new HostPort(HostPort.parse("127.0.0.1:1").host(), echo.address().getPort()),
+                        new HostPort(
+                                HostPort.parse("127.0.0.1:1").host(),
+                                echo.address().getPort()),
                         plan.connections() / plan.processes(),
                         mix,
                         plan.tagsPerCall(),
@@ -157,7 +159,8 @@ public final class LoadBench implements AutoCloseable {
 
     private boolean isKept(LoadRow row) {
         return row.outcome().failures() == 0
-                && row.outcome().callsPerSecond() >= KEPT_SHARE * row.ratePerSecond().orElse(0)
+                && row.outcome().callsPerSecond()
+                        >= KEPT_SHARE * row.ratePerSecond().orElse(0)
                 && row.micros(99) <= plan.kneeP99().toNanos() / 1e3;
     }
 

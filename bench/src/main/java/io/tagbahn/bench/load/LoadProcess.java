@@ -80,7 +80,10 @@ final class LoadProcess implements AutoCloseable {
         try (RpcLoops loops = RpcLoops.start("load", 1, System::nanoTime);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (int i = 0; i < plan.connections(); i++) {
-                clients.add(client(loops, plan.nodes().get((plan.number() + i) % plan.nodes().size()), i));
+                clients.add(client(
+                        loops,
+                        plan.nodes().get((plan.number() + i) % plan.nodes().size()),
+                        i));
             }
             List<RpcClient> echoes = new ArrayList<>();
             for (int i = 0; i < plan.connections(); i++) {
@@ -118,8 +121,7 @@ final class LoadProcess implements AutoCloseable {
             throws InterruptedException {
         if (stage instanceof Stage.AtRate open) {
             int[] next = {0};
-            Supplier<CompletionStage<?>> call = () ->
-                    workload.next().on(clients.get(next[0]++ % clients.size()));
+            Supplier<CompletionStage<?>> call = () -> workload.next().on(clients.get(next[0]++ % clients.size()));
             return new OpenLoop(open.perSecond(), System::nanoTime, call).run(stage.length());
         }
         int inFlight = ((Stage.InFlight) stage).perConnection();

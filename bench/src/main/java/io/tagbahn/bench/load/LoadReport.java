@@ -17,9 +17,24 @@ public final class LoadReport {
     private static final double MIB = 1 << 20;
 
     private static final List<String> HEAD = List.of(
-            "operation", "tagsPerCall", "connections", "load", "perSecond", "echoPerSecond", "p50Micros", "p99Micros",
-            "p999Micros", "p9999Micros", "maxMicros", "errors", "cpuMicrosPerCall", "heapMiB", "rssMiB", "gcPauses",
-            "gcMaxMillis", "knee");
+            "operation",
+            "tagsPerCall",
+            "connections",
+            "load",
+            "perSecond",
+            "echoPerSecond",
+            "p50Micros",
+            "p99Micros",
+            "p999Micros",
+            "p9999Micros",
+            "maxMicros",
+            "errors",
+            "cpuMicrosPerCall",
+            "heapMiB",
+            "rssMiB",
+            "gcPauses",
+            "gcMaxMillis",
+            "knee");
 
     private final List<LoadRow> rows;
 
@@ -74,7 +89,8 @@ public final class LoadReport {
     /** SVG documents by a name that is good for a file: latencies of each mix under each load. */
     public Map<String, String> plots() {
         Map<String, List<LoadRow>> byMix = new LinkedHashMap<>();
-        rows.forEach(row -> byMix.computeIfAbsent(row.mix().toString(), mix -> new ArrayList<>()).add(row));
+        rows.forEach(row -> byMix.computeIfAbsent(row.mix().toString(), mix -> new ArrayList<>())
+                .add(row));
         Map<String, String> plots = new LinkedHashMap<>();
         byMix.forEach((mix, some) -> plots.put(mix.replaceAll("[^A-Za-z0-9]+", "-"), plot(mix, some)));
         return plots;
@@ -104,8 +120,9 @@ public final class LoadReport {
     public String html(String machine) {
         Page page = new Page("Load")
                 .paragraph("Measured on " + machine + ".")
-                .paragraph("Bars are latencies in microseconds; the black marks across them are those of an echo under the"
-                        + " same load. At a rate, they count from when a call was due.");
+                .paragraph(
+                        "Bars are latencies in microseconds; the black marks across them are those of an echo under the"
+                                + " same load. At a rate, they count from when a call was due.");
         plots().values().forEach(page::plot);
         return page.table(table()).end();
     }

@@ -49,7 +49,6 @@ public record LoadRow(
     }
 
     LoadRow asKnee() {
-        return new LoadRow(
-                mix, tagsPerCall, connections, inFlight, ratePerSecond, outcome, echo, nodes, true);
+        return new LoadRow(mix, tagsPerCall, connections, inFlight, ratePerSecond, outcome, echo, nodes, true);
     }
 }

@@ -29,6 +29,8 @@ public enum Operation {
     }
 
     public static Optional<Operation> named(String method) {
-        return Arrays.stream(values()).filter(each -> each.method.equals(method)).findFirst();
+        return Arrays.stream(values())
+                .filter(each -> each.method.equals(method))
+                .findFirst();
     }
 }

@@ -3,13 +3,10 @@ package io.tagbahn.bench.load;
 
 import java.time.Duration;
 
-/**
- * Some seconds of load.
- *
- * @param onEcho whether it goes to the echo instead of the nodes
- */
+/** Some seconds of load. */
 sealed interface Stage {
 
+    /** Whether it goes to the echo instead of the nodes. */
     boolean onEcho();
 
     Duration length();

@@ -40,8 +40,8 @@ final class Workload {
         return switch (operation) {
             case TAG_DISCOVER -> WireCall.tagDiscover(drawn());
             case DISCOVER -> WireCall.discover(Catalogue.service(instance));
-            case HEARTBEAT -> WireCall.heartbeat(
-                    Catalogue.service(instance), Catalogue.address(instance), catalogue.generation());
+            case HEARTBEAT ->
+                WireCall.heartbeat(Catalogue.service(instance), Catalogue.address(instance), catalogue.generation());
             case SERVICE_NAMES -> WireCall.serviceNames();
             case REGISTER -> registration(random.nextInt(OWN_INSTANCES));
         };

@@ -40,7 +40,8 @@ public record BarPlot(String title, String unit, List<String> groups, List<Serie
         series = List.copyOf(series);
         for (Series each : series) {
             if (each.bars().size() != groups.size()) {
-                throw new IllegalArgumentException(each.name() + " has " + each.bars().size() + " bars");
+                throw new IllegalArgumentException(
+                        each.name() + " has " + each.bars().size() + " bars");
             }
         }
         if (series.size() > COLOURS.size()) {

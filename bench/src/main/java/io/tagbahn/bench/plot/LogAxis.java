@@ -35,7 +35,11 @@ final class LogAxis {
         for (int power = lowest; power <= highest; power++) {
             double value = Math.pow(10, power);
             svg.line(left, y(value), right, y(value), "#dddddd");
-            svg.text(left - 6, y(value) + 4, "end", String.format(Locale.ROOT, power < 0 ? "%." + -power + "f" : "%.0f", value));
+            svg.text(
+                    left - 6,
+                    y(value) + 4,
+                    "end",
+                    String.format(Locale.ROOT, power < 0 ? "%." + -power + "f" : "%.0f", value));
         }
         svg.text(left - 6, top - 12, "end", unit);
     }

@@ -6,9 +6,10 @@ import java.util.List;
 /** An HTML page that needs nothing else: no script, no network. */
 public final class Page {
 
-    private static final String STYLE = "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}"
-            + "table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .7em;border-bottom:1px solid #ddd;"
-            + "text-align:right}svg{max-width:100%;height:auto;margin:1em 0}p{line-height:1.5}";
+    private static final String STYLE =
+            "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}"
+                    + "table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .7em;border-bottom:1px solid #ddd;"
+                    + "text-align:right}svg{max-width:100%;height:auto;margin:1em 0}p{line-height:1.5}";
 
     private final StringBuilder text = new StringBuilder();
 
@@ -41,7 +42,13 @@ public final class Page {
         for (List<String> row : rows) {
             text.append("<tr>");
             for (String words : row) {
-                text.append('<').append(cell).append('>').append(Svg.escaped(words)).append("</").append(cell).append('>');
+                text.append('<')
+                        .append(cell)
+                        .append('>')
+                        .append(Svg.escaped(words))
+                        .append("</")
+                        .append(cell)
+                        .append('>');
             }
             text.append("</tr>\n");
             cell = "td";

@@ -17,10 +17,14 @@ public record Summary(int samples, double meanMillis, double medianMillis, doubl
         if (nanos.length == 0) {
             throw new IllegalArgumentException("no times");
         }
-        double[] millis = Arrays.stream(nanos).sorted().mapToDouble(each -> each / NANOS_PER_MILLI).toArray();
+        double[] millis = Arrays.stream(nanos)
+                .sorted()
+                .mapToDouble(each -> each / NANOS_PER_MILLI)
+                .toArray();
         int count = millis.length;
         double mean = Arrays.stream(millis).average().orElseThrow();
-        double squares = Arrays.stream(millis).map(each -> (each - mean) * (each - mean)).sum();
+        double squares =
+                Arrays.stream(millis).map(each -> (each - mean) * (each - mean)).sum();
         return new Summary(
                 count,
                 mean,

@@ -110,12 +110,16 @@ public final class ThesisBench {
                 RpcClient echo = RpcClient.create(loops, echoProcess.address(), config, new SplittableRandom(2))) {
             ThesisRun run = new ThesisRun(plan.tags(), node, echo, ticker);
             long warmNanos = ticker.getAsLong() + plan.warmUp().toNanos();
-            run.round().forEach((experiment, sample) -> of(bySetup, experiment).cold().add(sample));
+            run.round()
+                    .forEach((experiment, sample) ->
+                            of(bySetup, experiment).cold().add(sample));
             while (ticker.getAsLong() - warmNanos < 0) {
                 run.round();
             }
             for (int i = 0; i < plan.samplesPerRun(); i++) {
-                run.round().forEach((experiment, sample) -> of(bySetup, experiment).warm().add(sample));
+                run.round()
+                        .forEach((experiment, sample) ->
+                                of(bySetup, experiment).warm().add(sample));
             }
         }
     }

@@ -15,8 +15,20 @@ import java.util.Map;
 public final class ThesisReport {
 
     private static final List<String> HEAD = List.of(
-            "table", "mode", "nodes", "replicas", "runs", "samples", "meanMillis", "medianMillis", "p95Millis",
-            "stdevMillis", "floorMillis", "timesFloor", "repeated", "coldMillis");
+            "table",
+            "mode",
+            "nodes",
+            "replicas",
+            "runs",
+            "samples",
+            "meanMillis",
+            "medianMillis",
+            "p95Millis",
+            "stdevMillis",
+            "floorMillis",
+            "timesFloor",
+            "repeated",
+            "coldMillis");
 
     private static final Map<String, String> TITLES = Map.of(
             "T2", "T2: registering all tags",
@@ -65,7 +77,8 @@ public final class ThesisReport {
     public Map<String, String> plots() {
         Map<String, String> plots = new LinkedHashMap<>();
         for (String table : List.of("T2", "T3", "T4")) {
-            for (int replicas : rows.stream().map(ThesisRow::replicas).distinct().toList()) {
+            for (int replicas :
+                    rows.stream().map(ThesisRow::replicas).distinct().toList()) {
                 List<ThesisRow> some = rows.stream()
                         .filter(row -> row.table().equals(table) && row.replicas() == replicas)
                         .toList();
@@ -98,8 +111,9 @@ public final class ThesisReport {
     public String html(String machine) {
         Page page = new Page("The thesis's experiments")
                 .paragraph("Measured on " + machine + ".")
-                .paragraph("Bars are medians in milliseconds, the thin lines go up to the 95th percentile, and the black"
-                        + " marks across the bars are the floor: the same calls with the same bytes, to an echo.")
+                .paragraph(
+                        "Bars are medians in milliseconds, the thin lines go up to the 95th percentile, and the black"
+                                + " marks across the bars are the floor: the same calls with the same bytes, to an echo.")
                 .paragraph("T2: single is one registration a name, in parallel; batch30 is one instance, thirty tags a"
                         + " call; multi is one instance in one call. T3: single is one discover a name, in parallel;"
                         + " multi is one tagDiscover. T4 is serviceNames.");

@@ -99,7 +99,9 @@ final class ThesisRun {
         deregister(names);
         samples.put(Experiment.REGISTER_BATCHES, timed(batches()));
         deregister(List.of(SERVICE));
-        samples.put(Experiment.REGISTER_AT_ONCE, timed(Steps.one(register(tags, RegisterMode.REPLACE, generation.incrementAndGet()))));
+        samples.put(
+                Experiment.REGISTER_AT_ONCE,
+                timed(Steps.one(register(tags, RegisterMode.REPLACE, generation.incrementAndGet()))));
         listAll(samples);
         deregister(List.of(SERVICE));
         return samples;
@@ -108,8 +110,8 @@ final class ThesisRun {
     private void singles(Map<Experiment, Sample> samples) {
         long newer = generation.incrementAndGet();
         List<WireCall<?, ?>> registrations = new ArrayList<>();
-        names.forEach(name -> registrations.add(
-                WireCall.register(name, ADDRESS, List.of(), RegisterMode.REPLACE, newer)));
+        names.forEach(
+                name -> registrations.add(WireCall.register(name, ADDRESS, List.of(), RegisterMode.REPLACE, newer)));
         samples.put(Experiment.REGISTER_SINGLE, timed(Steps.parallel(registrations)));
         List<ServiceName> some = names.subList(0, Math.min(LOOKED_UP, names.size()));
         List<WireCall<?, ?>> lookups = new ArrayList<>();
@@ -118,17 +120,18 @@ final class ThesisRun {
         WireCall<?, ?> lookup =
                 WireCall.tagDiscover(some.stream().map(ServiceName::value).toList());
         samples.put(Experiment.DISCOVER_AT_ONCE, timed(Steps.one(lookup)));
-        Discovery.tagDiscover_result found = (Discovery.tagDiscover_result) lookup.on(node).join();
+        Discovery.tagDiscover_result found =
+                (Discovery.tagDiscover_result) lookup.on(node).join();
         if (found.getSuccess().getPeersSize() != some.size()) {
-            throw new IllegalStateException(
-                    "found " + found.getSuccess().getPeersSize() + " names of " + some.size());
+            throw new IllegalStateException("found " + found.getSuccess().getPeersSize() + " names of " + some.size());
         }
     }
 
     private void listAll(Map<Experiment, Sample> samples) {
         WireCall<?, ?> list = WireCall.serviceNames();
         samples.put(Experiment.LIST, timed(Steps.one(list)));
-        Discovery.serviceNames_result listed = (Discovery.serviceNames_result) list.on(node).join();
+        Discovery.serviceNames_result listed =
+                (Discovery.serviceNames_result) list.on(node).join();
         int entries = listed.getSuccess().getServiceNamesSize();
         if (entries != tags.size() + 1) {
             throw new IllegalStateException("listed " + entries + " entries of " + (tags.size() + 1));
@@ -139,11 +142,9 @@ final class ThesisRun {
         long newer = generation.incrementAndGet();
         List<WireCall<?, ?>> later = new ArrayList<>();
         for (int from = BATCH; from < tags.size(); from += BATCH) {
-            later.add(register(
-                    tags.subList(from, Math.min(from + BATCH, tags.size())), RegisterMode.ADD, newer));
+            later.add(register(tags.subList(from, Math.min(from + BATCH, tags.size())), RegisterMode.ADD, newer));
         }
-        WireCall<?, ?> first =
-                register(tags.subList(0, Math.min(BATCH, tags.size())), RegisterMode.REPLACE, newer);
+        WireCall<?, ?> first = register(tags.subList(0, Math.min(BATCH, tags.size())), RegisterMode.REPLACE, newer);
         return new Steps(List.of(List.of(first), later));
     }
 

@@ -22,9 +22,7 @@ final class GcLogTest {
         Path file = folder.resolve("gc.log");
         GcLog log = new GcLog(folder);
         assertThat(log.sinceLast()).isEqualTo(Pauses.NONE);
-        Files.writeString(
-                file,
-                """
+        Files.writeString(file, """
                 [0.005s][info][gc] Using G1
                 [0.714s][info][gc] GC(0) Pause Young (Concurrent Start) (Metadata GC Threshold) 20M->5M(32M) 6.125ms
                 [0.716s][info][gc] GC(1) Concurrent Mark Cycle

@@ -42,8 +42,7 @@ final class LoadBenchIT {
 
     @Test
     void closedLoopOfEveryOperationIsAnsweredWithoutErrors() {
-        List<String> mixes = List.of(
-                "tagDiscover", "discover=3,register=1,heartbeat=2,serviceNames=1");
+        List<String> mixes = List.of("tagDiscover", "discover=3,register=1,heartbeat=2,serviceNames=1");
         List<LoadRow> rows = LoadBench.run(
                 plan(List.of(), mixes, List.of(), false), new TestingClusters(folder), GENERATION, now -> {});
         assertThat(rows).hasSize(2).allSatisfy(row -> {
@@ -91,7 +90,8 @@ final class LoadBenchIT {
                 now -> {});
         assertThat(rows).hasSize(9);
         assertThat(rows.get(0).ratePerSecond()).isEmpty();
-        assertThat(rows.subList(1, 9)).allSatisfy(row -> assertThat(row.ratePerSecond()).isPresent());
+        assertThat(rows.subList(1, 9))
+                .allSatisfy(row -> assertThat(row.ratePerSecond()).isPresent());
         assertThat(rows.stream().filter(LoadRow::knee).count()).isLessThanOrEqualTo(1);
     }
 }

@@ -34,7 +34,8 @@ final class MixTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "lookup", "tagDiscover=0", "tagDiscover=x", "tagDiscover=-1", "tagDiscover,tagDiscover"})
+    @ValueSource(
+            strings = {"", "lookup", "tagDiscover=0", "tagDiscover=x", "tagDiscover=-1", "tagDiscover,tagDiscover"})
     void textThatIsNoMixIsRefused(String text) {
         assertThatThrownBy(() -> Mix.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -25,15 +25,15 @@ final class ThesisBenchIT {
         ThesisPlan plan = new ThesisPlan(List.of(1, 2), List.of(1, 2), 2, 2, Duration.ZERO, tags);
         TestingClusters clusters = new TestingClusters(folder);
         List<Double> shares = new ArrayList<>();
-        List<ThesisRow> rows =
-                ThesisBench.run(plan, clusters, System::nanoTime, (share, now) -> shares.add(share));
+        List<ThesisRow> rows = ThesisBench.run(plan, clusters, System::nanoTime, (share, now) -> shares.add(share));
         assertThat(clusters.started()).isEqualTo(8);
         assertThat(shares).isSorted().startsWith(0.0).endsWith(1.0);
         assertThat(rows).hasSize(Experiment.values().length * 4).allSatisfy(row -> {
             assertThat(row.runs()).isEqualTo(2);
             assertThat(row.times().samples()).isEqualTo(4);
             assertThat(row.times().medianMillis()).isPositive();
-            assertThat(row.times().p95Millis()).isGreaterThanOrEqualTo(row.times().medianMillis());
+            assertThat(row.times().p95Millis())
+                    .isGreaterThanOrEqualTo(row.times().medianMillis());
             assertThat(row.floorMillis()).isPositive();
             assertThat(row.coldMillis()).isPositive();
         });

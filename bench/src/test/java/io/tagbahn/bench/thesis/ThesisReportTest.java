@@ -30,7 +30,8 @@ final class ThesisReportTest {
     void tableHasARowForEachExperimentAndSetup() {
         List<List<String>> table = report().table();
         assertThat(table).hasSize(1 + 6 * 4).allSatisfy(row -> assertThat(row).hasSameSizeAs(table.get(0)));
-        assertThat(table.get(1)).startsWith("T2", "single", "2", "1", "3", "15", "4.5", "4.25", "9", "1.5", "0.5", "8.5");
+        assertThat(table.get(1))
+                .startsWith("T2", "single", "2", "1", "3", "15", "4.5", "4.25", "9", "1.5", "0.5", "8.5");
         assertThat(report().csv().lines()).hasSize(25).first().asString().startsWith("table,mode,nodes,replicas");
     }
 
@@ -49,7 +50,9 @@ final class ThesisReportTest {
     @Test
     void pageNeedsNothingFromElsewhere() {
         String html = report().html("a machine of <two> & more");
-        assertThat(html).contains("&lt;two&gt; &amp; more").doesNotContain("<script", "src=", "href=", "@import", "url(");
+        assertThat(html)
+                .contains("&lt;two&gt; &amp; more")
+                .doesNotContain("<script", "src=", "href=", "@import", "url(");
         assertThat(html.split("<svg ", -1)).hasSize(7);
         assertThat(html.replace("http://www.w3.org/2000/svg", "")).doesNotContain("http");
     }
