@@ -141,7 +141,7 @@ public final class ClusterBench {
     }
 
     private void measure() throws Exception {
-        prime("primeGrant", call(nodes.get(0), "advertise", advertise(), Discovery.advertise_result::new));
+        prime(EchoAnswers.PRIME + "advertise", call(nodes.get(0), "advertise", advertise(), Discovery.advertise_result::new));
         compare("register " + triples.size() + " tags", "advertise", this::advertise, Discovery.advertise_result::new);
 
         Discovery.tagDiscover_args hundred = new Discovery.tagDiscover_args(new TagDiscoveryQuery(
@@ -151,13 +151,13 @@ public final class ClusterBench {
         if (found.getSuccess() == null || found.getSuccess().getPeersSize() != TAGS_PER_CALL) {
             throw new IllegalStateException("found " + found);
         }
-        prime("primeFound", found);
+        prime(EchoAnswers.PRIME + "tagDiscover", found);
         compare("tagDiscover of " + TAGS_PER_CALL, "tagDiscover", () -> hundred, Discovery.tagDiscover_result::new);
 
         Discovery.serviceNames_args all = new Discovery.serviceNames_args(new ServiceNamesQuery());
         Discovery.serviceNames_result names =
                 call(nodes.get(0), "serviceNames", all, Discovery.serviceNames_result::new);
-        prime("primeNames", names);
+        prime(EchoAnswers.PRIME + "serviceNames", names);
         compare(
                 "serviceNames, " + names.getSuccess().getServiceNamesSize() + " of them",
                 "serviceNames",
