@@ -141,7 +141,9 @@ public final class ClusterBench {
     }
 
     private void measure() throws Exception {
-        prime(EchoAnswers.PRIME + "advertise", call(nodes.get(0), "advertise", advertise(), Discovery.advertise_result::new));
+        prime(
+                EchoAnswers.PRIME + "advertise",
+                call(nodes.get(0), "advertise", advertise(), Discovery.advertise_result::new));
         compare("register " + triples.size() + " tags", "advertise", this::advertise, Discovery.advertise_result::new);
 
         Discovery.tagDiscover_args hundred = new Discovery.tagDiscover_args(new TagDiscoveryQuery(
