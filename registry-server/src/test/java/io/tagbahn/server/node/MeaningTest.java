@@ -21,6 +21,7 @@ import io.tagbahn.thrift.RegisterQuery;
 import io.tagbahn.thrift.SemanticMatch;
 import io.tagbahn.thrift.SemanticQuery;
 import io.tagbahn.thrift.SemanticResult;
+import io.tagbahn.thrift.TagWarning;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -345,5 +346,66 @@ class MeaningTest {
                     .isInstanceOf(InvalidArgument.class)
                     .hasMessageContaining("pattern");
         }
+    }
+
+    @Test
+    void registrationIsToldWhatIsOddAboutItsTags() {
+        start(1, "n1", "n2", "n3");
+        assertThat(warnings("before", EX + "Obraa")).isEmpty();
+        cluster.at("n1").putOntology(OBRAS, caseStudy());
+        assertThat(warnings("a", EX + "Livro", statement("Livro", "temUmGenero", "Terror")))
+                .isEmpty();
+        assertThat(warnings("b", EX + "Livo"))
+                .singleElement()
+                .asString()
+                .contains("no ontology knows", "was <" + EX + "Livro> meant?");
+        assertThat(warnings("c", "http://example.com/other#livro"))
+                .singleElement()
+                .asString()
+                .contains("<" + EX + "Livro>");
+        assertThat(warnings("d", EX + "Abracadabra")).singleElement().asString().doesNotContain("meant");
+        assertThat(warnings("e", statement("Terror", "temUmGenero", "Terror")))
+                .singleElement()
+                .asString()
+                .contains("rdfs:domain", EX + "Obra");
+        assertThat(warnings("f", statement("Livro", "temUmGenero", "Filme")))
+                .singleElement()
+                .asString()
+                .contains("rdfs:range", EX + "Genero");
+        assertThat(warnings("g", "http://Example.org/x")).hasSize(2);
+        String[] many = new String[500];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = EX + "unknown" + i;
+        }
+        assertThat(warnings("h", many)).hasSize(100);
+        // What is odd is registered all the same, and matches.
+        assertThat(tags(whole("n2", EX + "Livo"))).containsExactly(EX + "Livo");
+        assertThat(tags(whole("n2", statement("*", "temUmGenero", "Genero").replace("<" + EX + "*>", "*"))))
+                .contains(statement("Terror", "temUmGenero", "Terror"));
+    }
+
+    private List<String> warnings(String id, String... tags) {
+        List<TagWarning> warnings =
+                cluster.at("n2").register(instance(id, "lint", "10.0.0.1", 80), tags).getWarnings();
+        return warnings == null
+                ? List.of()
+                : warnings.stream().map(TagWarning::getMessage).toList();
+    }
+
+    @Test
+    void queryThatFindsNothingIsToldWhatWasProbablyMeant() {
+        start(1, "n1", "n2", "n3");
+        cluster.at("n1").putOntology(OBRAS, caseStudy());
+        registerCaseStudy();
+        SemanticResult misspelt = whole("n3", EX + "Oubra");
+        assertThat(misspelt.getMatches()).isEmpty();
+        assertThat(misspelt.getDiagnostics()).anyMatch(text -> text.contains("was <" + EX + "Obra> meant?"));
+        SemanticResult narrow = whole("n3", statement("Livro", "temUmGenero", "Genero"));
+        assertThat(tags(narrow)).hasSize(1);
+        SemanticResult wrongMode = whole(
+                "n3", new SemanticQuery(statement("Livro", "temUmGenero", "Genero")).setMode(MatchMode.COVER));
+        assertThat(wrongMode.getMatches()).isEmpty();
+        assertThat(wrongMode.getDiagnostics())
+                .anyMatch(text -> text.contains("in mode SPECIALISE would <" + EX + "Livro>"));
     }
 }
