@@ -23,8 +23,8 @@ final class ClusteredNode {
 
     /** @param args the data directory, and settings as {@code key=value} */
     public static void main(String[] args) throws IOException {
-        Map<String, String> settings = new HashMap<>(
-                Map.of("node.listen", "127.0.0.1:0", "node.data-dir", args[0], "rpc.threads", "2"));
+        Map<String, String> settings =
+                new HashMap<>(Map.of("node.listen", "127.0.0.1:0", "node.data-dir", args[0], "rpc.threads", "2"));
         for (int i = 1; i < args.length; i++) {
             int equals = args[i].indexOf('=');
             settings.put(args[i].substring(0, equals), args[i].substring(equals + 1));

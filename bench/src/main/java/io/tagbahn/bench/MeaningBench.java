@@ -105,8 +105,8 @@ public final class MeaningBench {
     }
 
     private static byte[] document() {
-        try (InputStream in = new GZIPInputStream(
-                Objects.requireNonNull(MeaningBench.class.getResourceAsStream(ONTOLOGY)))) {
+        try (InputStream in =
+                new GZIPInputStream(Objects.requireNonNull(MeaningBench.class.getResourceAsStream(ONTOLOGY)))) {
             return in.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -117,11 +117,15 @@ public final class MeaningBench {
     private List<String> declared(String type) {
         List<String> found = new ArrayList<>();
         String text = new String(document, StandardCharsets.UTF_8);
-        Matcher subject = Pattern.compile("(?m)^(:\\w+|<[^>]+>|dbo:\\w+)\\s+(?:a|rdf:type)\\s+([^;.]*)").matcher(text);
+        Matcher subject = Pattern.compile("(?m)^(:\\w+|<[^>]+>|dbo:\\w+)\\s+(?:a|rdf:type)\\s+([^;.]*)")
+                .matcher(text);
         while (subject.find()) {
             if (subject.group(2).contains(type) || subject.group(2).contains("#" + type.substring(4) + ">")) {
                 String term = subject.group(1);
-                found.add(term.startsWith("<") ? term.substring(1, term.length() - 1) : DBPEDIA + term.replaceFirst(".*:", ""));
+                found.add(
+                        term.startsWith("<")
+                                ? term.substring(1, term.length() - 1)
+                                : DBPEDIA + term.replaceFirst(".*:", ""));
             }
         }
         if (found.isEmpty()) {
@@ -176,7 +180,8 @@ public final class MeaningBench {
         try (RpcLoops loops = RpcLoops.start("bench", 1, System::nanoTime)) {
             for (InetSocketAddress address : addresses) {
                 RpcClient node = client(loops, address);
-                while (!answered(node.call("status", new Discovery.status_args(), Discovery.status_result::new, DEADLINE))
+                while (!answered(node.call(
+                                "status", new Discovery.status_args(), Discovery.status_result::new, DEADLINE))
                         .getSuccess()
                         .isReady()) {
                     TimeUnit.MILLISECONDS.sleep(50);
@@ -212,7 +217,8 @@ public final class MeaningBench {
         Path more = Path.of(options.getOrDefault("--ontologies", "ontology/src/test/resources/ontologies"));
         if (wants("put") && Files.isDirectory(more)) {
             files.add(OntologyFile.read(new Iri("https://schema.org/"), more.resolve("schemaorg-30.0-all-https.ttl")));
-            files.add(OntologyFile.read(new Iri("https://saref.etsi.org/core/"), more.resolve("saref-core-v3.owl.rdf")));
+            files.add(
+                    OntologyFile.read(new Iri("https://saref.etsi.org/core/"), more.resolve("saref-core-v3.owl.rdf")));
         }
         if (options.containsKey("--taxonomy")) {
             files.add(taxonomy(Integer.parseInt(options.get("--taxonomy"))));
@@ -270,7 +276,11 @@ public final class MeaningBench {
         StringBuilder text = new StringBuilder(count * 430);
         String ns = "http://example.org/taxonomy#";
         for (int i = 0; i < count; i++) {
-            text.append('<').append(ns).append("Class").append(i).append("> a <http://www.w3.org/2002/07/owl#Class> ;\n");
+            text.append('<')
+                    .append(ns)
+                    .append("Class")
+                    .append(i)
+                    .append("> a <http://www.w3.org/2002/07/owl#Class> ;\n");
             if (i > 0) {
                 text.append("  <http://www.w3.org/2000/01/rdf-schema#subClassOf> <")
                         .append(ns)
@@ -278,8 +288,12 @@ public final class MeaningBench {
                         .append((i - 1) / 4)
                         .append("> ;\n");
             }
-            text.append("  <http://www.w3.org/2000/01/rdf-schema#label> \"class number ").append(i).append("\" ;\n");
-            text.append("  <http://www.w3.org/2000/01/rdf-schema#comment> \"").append("c".repeat(120)).append(i);
+            text.append("  <http://www.w3.org/2000/01/rdf-schema#label> \"class number ")
+                    .append(i)
+                    .append("\" ;\n");
+            text.append("  <http://www.w3.org/2000/01/rdf-schema#comment> \"")
+                    .append("c".repeat(120))
+                    .append(i);
             text.append("\" .\n");
         }
         return new OntologyFile(
@@ -329,9 +343,7 @@ public final class MeaningBench {
     private List<MatchQuery> queries(int limit) {
         List<MatchQuery> queries = new ArrayList<>();
         while (queries.size() < QUERIES) {
-            String pattern = random.nextBoolean()
-                    ? any(classes)
-                    : "<" + any(classes) + "> <" + any(properties) + "> *";
+            String pattern = random.nextBoolean() ? any(classes) : "<" + any(classes) + "> <" + any(properties) + "> *";
             queries.add(MatchQuery.of(TagPattern.parse(pattern)).limitedTo(limit));
         }
         return queries;
@@ -367,8 +379,11 @@ public final class MeaningBench {
         for (int i = 0; i < CONNECTIONS; i++) {
             clients.add(client(loops, addresses.get(i % addresses.size())));
         }
-        ClosedLoop.Outcome outcome = new ClosedLoop(
-                        CONNECTIONS, IN_FLIGHT, System::nanoTime, connection -> questions(clients.get(connection), questions))
+        LoopOutcome outcome = new ClosedLoop(
+                        CONNECTIONS,
+                        IN_FLIGHT,
+                        System::nanoTime,
+                        connection -> questions(clients.get(connection), questions))
                 .run(Duration.ofSeconds(number("--seconds", 5)));
         clients.forEach(RpcClient::close);
         out.printf("semanticDiscover, %d x %d: %s%n", CONNECTIONS, IN_FLIGHT, outcome.summary());
@@ -415,9 +430,7 @@ public final class MeaningBench {
             out.printf("copy, first answer to a query: %s%n", summary(first));
             out.printf(
                     "copy, later answers: p50 %d, p99 %d, p99.9 %d ns%n",
-                    again.getValueAtPercentile(50),
-                    again.getValueAtPercentile(99),
-                    again.getValueAtPercentile(99.9));
+                    again.getValueAtPercentile(50), again.getValueAtPercentile(99), again.getValueAtPercentile(99.9));
             visible(client, copy);
         }
     }
@@ -426,7 +439,8 @@ public final class MeaningBench {
         Histogram visible = new Histogram(HOUR_NANOS, 3);
         for (int i = 0; i < VISIBLE_ROUNDS; i++) {
             int before = copy.size();
-            client.advertise(request("fresh" + i, List.of(Tag.parse("<urn:fresh:" + i + "> a <" + any(classes) + ">"))));
+            client.advertise(
+                    request("fresh" + i, List.of(Tag.parse("<urn:fresh:" + i + "> a <" + any(classes) + ">"))));
             long answered = System.nanoTime();
             while (copy.size() == before) {
                 TimeUnit.MICROSECONDS.sleep(200);

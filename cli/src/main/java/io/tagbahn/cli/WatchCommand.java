@@ -132,8 +132,8 @@ final class WatchCommand implements Callable<Integer> {
                     return new Discovery(
                             spelt.stream()
                                     .filter(peers.instances()::containsKey)
-                                    .map(tag -> Found.exactly(
-                                            tag, peers.instances().getOrDefault(tag, List.of())))
+                                    .map(tag ->
+                                            Found.exactly(tag, peers.instances().getOrDefault(tag, List.of())))
                                     .toList(),
                             peers.degraded(),
                             List.of());
@@ -142,7 +142,9 @@ final class WatchCommand implements Callable<Integer> {
         }
         for (MatchQuery query : queries) {
             watches.add(client.watch(
-                    query, Optional.empty(), new Queued<SemanticAnswer>(query.pattern().spelling(), events) {
+                    query,
+                    Optional.empty(),
+                    new Queued<SemanticAnswer>(query.pattern().spelling(), events) {
                         @Override
                         Discovery found(SemanticAnswer answer) {
                             return Inferred.of(answer, query);
@@ -202,8 +204,10 @@ final class WatchCommand implements Callable<Integer> {
                 answer.entrySet().forEach(field -> document.add(field.getKey(), field.getValue()));
                 environment.out().json(document);
             } else {
-                environment.out().line("-- " + terms.shortened(event.get().target()) + ": "
-                        + found.matches().size() + " found");
+                environment
+                        .out()
+                        .line("-- " + terms.shortened(event.get().target()) + ": "
+                                + found.matches().size() + " found");
                 found.printMatches(environment, terms);
             }
             environment.out().flush();

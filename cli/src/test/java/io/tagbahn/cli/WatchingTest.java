@@ -49,8 +49,8 @@ class WatchingTest {
     @Test
     void eachChangeIsALineUntilItIsStopped() {
         TestingRun run = new TestingRun();
-        CompletableFuture<Outcome> watching = CompletableFuture.supplyAsync(() -> run.run(
-                "watch", "--registry", node.address(), "--tag", "urn:x:a", "--concept", "urn:x:c", "--json"));
+        CompletableFuture<Outcome> watching = CompletableFuture.supplyAsync(() ->
+                run.run("watch", "--registry", node.address(), "--tag", "urn:x:a", "--concept", "urn:x:c", "--json"));
         until(run, 2);
         assertThat(TestingRun.at(
                                 node,

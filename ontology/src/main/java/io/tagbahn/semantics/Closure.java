@@ -62,12 +62,14 @@ public final class Closure {
             allAxioms.addAll(reader.axioms());
             reader.warnings().forEach(warning -> allWarnings.add(ontology.iri() + ": " + warning));
             mentioned.addAll(ontology.stated().subjects());
-            ontology.stated().domains().forEach((property, classes) -> domains.computeIfAbsent(
-                            property, fresh -> new HashSet<>())
-                    .addAll(classes));
-            ontology.stated().ranges().forEach((property, classes) -> ranges.computeIfAbsent(
-                            property, fresh -> new HashSet<>())
-                    .addAll(classes));
+            ontology.stated()
+                    .domains()
+                    .forEach((property, classes) -> domains.computeIfAbsent(property, fresh -> new HashSet<>())
+                            .addAll(classes));
+            ontology.stated()
+                    .ranges()
+                    .forEach((property, classes) -> ranges.computeIfAbsent(property, fresh -> new HashSet<>())
+                            .addAll(classes));
         }
         // Every node that holds the same documents answers the same, explanations included.
         this.axioms = allAxioms.stream().distinct().sorted().toList();
@@ -100,7 +102,6 @@ public final class Closure {
     Set<String> ranges(String property) {
         return ranges.getOrDefault(property, Set.of());
     }
-
 
     /** All axioms of a set of ontologies. */
     public static Closure of(Collection<Ontology> ontologies) {
@@ -198,9 +199,7 @@ public final class Closure {
     /** What people are told of a term that no ontology knows. */
     String unknown(Iri term) {
         return "no ontology knows " + term + ": it matches only itself"
-                + probablyMeant(term)
-                        .map(meant -> "; was " + meant + " meant?")
-                        .orElse("");
+                + probablyMeant(term).map(meant -> "; was " + meant + " meant?").orElse("");
     }
 
     /** The node of a term, or -1 where no axiom is about it. */

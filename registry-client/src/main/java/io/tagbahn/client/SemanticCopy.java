@@ -67,11 +67,12 @@ public final class SemanticCopy implements AutoCloseable {
 
     private SemanticCopy(ClientRuntime runtime, Optional<Closure> given) {
         this.runtime = runtime;
-        this.thread = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING_MAX), task -> {
-            Thread made = new Thread(task, "tagbahn-client-copy");
-            made.setDaemon(true);
-            return made;
-        });
+        this.thread =
+                new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING_MAX), task -> {
+                    Thread made = new Thread(task, "tagbahn-client-copy");
+                    made.setDaemon(true);
+                    return made;
+                });
         this.index = TagIndex.empty(given.orElseGet(Closure::empty));
         this.hasOntologies = given.isPresent();
         this.entries = new EntryCopy(
@@ -135,7 +136,8 @@ public final class SemanticCopy implements AutoCloseable {
 
     /** Where the hosts are too many to be watched. */
     private CompletableFuture<SemanticAnswer> askedForHosts(MatchQuery query) {
-        QueryDeadline deadline = new QueryDeadline(runtime.nanos(), runtime.config().inference());
+        QueryDeadline deadline =
+                new QueryDeadline(runtime.nanos(), runtime.config().inference());
         TagIndex over = index;
         return CompletableFuture.supplyAsync(() -> over.match(query), thread)
                 .thenCompose(result -> new TagHosts(runtime, deadline)

@@ -141,8 +141,7 @@ public final class SemanticIndex {
         QueryDeadline deadline = new QueryDeadline(runtime.nanos(), config);
         return snapshot(deadline)
                 .thenCompose(snapshot -> inferred(snapshot, query)
-                        .thenCompose(result ->
-                                new TagHosts(runtime, deadline)
+                        .thenCompose(result -> new TagHosts(runtime, deadline)
                                 .of(tags(result))
                                 .thenApply(hosts -> answer(snapshot, result, hosts))));
     }

@@ -89,8 +89,7 @@ final class ThriftMeaning implements MeaningNode {
 
     @Override
     public CompletionStage<CatalogPage> catalog(Optional<String> token, Duration wait, CallContext context) {
-        CatalogQuery query =
-                new CatalogQuery().setWaitMillis(wait.toMillis()).setContext(WireContext.toWire(context));
+        CatalogQuery query = new CatalogQuery().setWaitMillis(wait.toMillis()).setContext(WireContext.toWire(context));
         token.ifPresent(query::setToken);
         return node.call(
                 "catalog",
@@ -107,22 +106,16 @@ final class ThriftMeaning implements MeaningNode {
     @Override
     public CompletionStage<Watched> watch(
             WatchedTarget target, Optional<String> token, Duration wait, CallContext context) {
-        WatchQuery query = new WatchQuery(toWire(target))
-                .setWaitMillis(wait.toMillis())
-                .setContext(WireContext.toWire(context));
+        WatchQuery query =
+                new WatchQuery(toWire(target)).setWaitMillis(wait.toMillis()).setContext(WireContext.toWire(context));
         token.ifPresent(query::setToken);
-        return node.call(
-                "watch",
-                new Discovery.watch_args(query),
-                Discovery.watch_result::new,
-                context,
-                result -> {
-                    WatchResult wire = ThriftNode.present(result.getSuccess());
-                    return new Watched(
-                            wire.getToken(),
-                            Optional.ofNullable(wire.getTags()).map(WireDiscovery::fromWire),
-                            Optional.ofNullable(wire.getSemantic()).map(ThriftMeaning::fromWire));
-                });
+        return node.call("watch", new Discovery.watch_args(query), Discovery.watch_result::new, context, result -> {
+            WatchResult wire = ThriftNode.present(result.getSuccess());
+            return new Watched(
+                    wire.getToken(),
+                    Optional.ofNullable(wire.getTags()).map(WireDiscovery::fromWire),
+                    Optional.ofNullable(wire.getSemantic()).map(ThriftMeaning::fromWire));
+        });
     }
 
     private static WatchTarget toWire(WatchedTarget target) {

@@ -23,11 +23,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /** A copy of all tags that answers by itself, and watches, against a node. */
 class SemanticCopyTest {
@@ -84,7 +84,8 @@ class SemanticCopyTest {
             assertThat(copy.discover(NS + "Work")).isEqualTo(client().semanticDiscover(NS + "Work"));
             Registration film = client().register("films", "10.0.0.2:80", NS + "Film");
             client().register("books", "10.0.0.3:80", NS + "Book");
-            eventually(() -> copy.discover(NS + "Work").matches().get(0).instances().size() == 2);
+            eventually(() ->
+                    copy.discover(NS + "Work").matches().get(0).instances().size() == 2);
             assertThat(tags(copy.discover(NS + "Work"))).containsExactly(NS + "Book");
             client().ontologies().put(ontology(" :Film rdfs:subClassOf :Work ."));
             eventually(() -> copy.discover(NS + "Work").matches().size() == 2);
@@ -128,8 +129,8 @@ class SemanticCopyTest {
         client().ontologies().put(ontology(""));
         BlockingQueue<SemanticAnswer> meant = new LinkedBlockingQueue<>();
         BlockingQueue<TagPeers> found = new LinkedBlockingQueue<>();
-        try (Watch byMeaning = client()
-                        .watch(MatchQuery.of(TagPattern.parse(NS + "Work")), Optional.empty(), meant::add);
+        try (Watch byMeaning =
+                        client().watch(MatchQuery.of(TagPattern.parse(NS + "Work")), Optional.empty(), meant::add);
                 Watch byTag = client().watch(List.of("books"), found::add)) {
             assertThat(next(meant).matches()).isEmpty();
             assertThat(next(found).instances()).isEmpty();

@@ -63,7 +63,6 @@ public final class WireLog {
         for (int i = 0; i < kinds.length; i++) {
             changes.add(new LoggedChange(wire.getEntries().get(i), kind(kinds[i])));
         }
-        return new LoggedChanges(
-                WirePeer.fromWire(wire.getNode()), fromWire(wire.getNext()), wire.isReset(), changes);
+        return new LoggedChanges(WirePeer.fromWire(wire.getNode()), fromWire(wire.getNext()), wire.isReset(), changes);
     }
 }

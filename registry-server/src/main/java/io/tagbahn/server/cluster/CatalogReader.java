@@ -141,7 +141,6 @@ public final class CatalogReader {
 
     /** What callers are told where part of the entries is out of reach. */
     public static NotReady incomplete() {
-        return new NotReady(
-                "not all nodes that hold entries can be reached", Optional.of(Duration.ofSeconds(1)));
+        return new NotReady("not all nodes that hold entries can be reached", Optional.of(Duration.ofSeconds(1)));
     }
 }

@@ -66,8 +66,7 @@ public final class Meaning implements AutoCloseable {
      * @param answerBytesMax bytes of one answer
      * @param log what is kept of changes
      */
-    public Meaning(
-            OntologyTerms terms, OntologyFiles files, int processors, int answerBytesMax, LogTerms log) {
+    public Meaning(OntologyTerms terms, OntologyFiles files, int processors, int answerBytesMax, LogTerms log) {
         this(
                 terms,
                 files,

@@ -134,9 +134,7 @@ public final class Node implements AutoCloseable {
                     Runtime.getRuntime().availableProcessors(),
                     config.limits().service().answerBytesMax(),
                     new Meaning.LogTerms(
-                            sources.random().nextLong(),
-                            config.watches().changesMax(),
-                            sources.ticker())));
+                            sources.random().nextLong(), config.watches().changesMax(), sources.ticker())));
             meaning.start(replica);
             replica.start();
             this.service = new RegistryService(

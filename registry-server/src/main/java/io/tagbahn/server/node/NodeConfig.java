@@ -234,6 +234,18 @@ public record NodeConfig(
     /** The same, with another data directory. */
     public NodeConfig withDataDirectory(Path newDirectory) {
         return new NodeConfig(
-                id, listen, advertise, newDirectory, locality, drain, cluster, joining, lease, ontologies, watches, limits, rpc);
+                id,
+                listen,
+                advertise,
+                newDirectory,
+                locality,
+                drain,
+                cluster,
+                joining,
+                lease,
+                ontologies,
+                watches,
+                limits,
+                rpc);
     }
 }

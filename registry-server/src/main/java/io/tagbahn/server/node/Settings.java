@@ -175,7 +175,11 @@ final class Settings {
                     PIECES_MAX,
                     "Different questions that are watched at the node; more are refused."),
             Setting.count(
-                    "watch.readers", 50_000, 1, PIECES_MAX, "Calls that wait for changes at the node; more are refused."),
+                    "watch.readers",
+                    50_000,
+                    1,
+                    PIECES_MAX,
+                    "Calls that wait for changes at the node; more are refused."),
             Setting.count(
                     "watch.changes",
                     100_000,

@@ -48,8 +48,8 @@ record CatalogToken(CatalogReader.Position position, Optional<String> after) {
 
     /** Absent where the text is no token. */
     static Optional<CatalogToken> parse(String text) {
-        try (DataInputStream in =
-                new DataInputStream(new ByteArrayInputStream(Base64.getUrlDecoder().decode(text)))) {
+        try (DataInputStream in = new DataInputStream(
+                new ByteArrayInputStream(Base64.getUrlDecoder().decode(text)))) {
             if (in.readByte() != FORM) {
                 return Optional.empty();
             }

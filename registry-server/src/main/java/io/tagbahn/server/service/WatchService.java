@@ -90,7 +90,11 @@ public final class WatchService {
             }
             List<String> entries = List.copyOf(entryOf.values());
             return hub.get()
-                    .watch(new WatchTarget.Entries(entries), token, left(time, deadlineNanos), left(WAIT_MAX, deadlineNanos))
+                    .watch(
+                            new WatchTarget.Entries(entries),
+                            token,
+                            left(time, deadlineNanos),
+                            left(WAIT_MAX, deadlineNanos))
                     .thenApply(told -> told.answer().isPresent()
                             ? new Told(
                                     told.token(),
@@ -142,10 +146,17 @@ public final class WatchService {
             Optional<Duration> wait,
             CallContext context) {
         Duration time = wait(wait, WATCH_WAIT_DEFAULT);
-        return registry.admitted(context, time.plus(BESIDES), deadlineNanos -> hub.get()
-                .watch(new WatchTarget.Meant(query, Optional.empty()), token, left(time, deadlineNanos), left(WAIT_MAX, deadlineNanos))
-                .thenApply(told -> new Told(
-                        told.token(), Optional.empty(), told.answer().map(answer -> meant(answer, near)))));
+        return registry.admitted(
+                context,
+                time.plus(BESIDES),
+                deadlineNanos -> hub.get()
+                        .watch(
+                                new WatchTarget.Meant(query, Optional.empty()),
+                                token,
+                                left(time, deadlineNanos),
+                                left(WAIT_MAX, deadlineNanos))
+                        .thenApply(told -> new Told(
+                                told.token(), Optional.empty(), told.answer().map(answer -> meant(answer, near)))));
     }
 
     private static FoundByMeaning meant(WatchAnswer answer, Optional<Locality> near) {
@@ -204,20 +215,16 @@ public final class WatchService {
     }
 
     private CompletionStage<CatalogPage> page(
-            CatalogReader.Position position,
-            Optional<String> after,
-            int limit,
-            boolean reset,
-            long deadlineNanos) {
+            CatalogReader.Position position, Optional<String> after, int limit, boolean reset, long deadlineNanos) {
         return cluster.get().list("", after, limit, deadlineNanos).thenApply(found -> {
             if (found.degraded()) {
                 throw CatalogReader.incomplete();
             }
             List<String> added = fitting(found.entries());
             boolean more = found.more() || added.size() < found.entries().size();
-            Optional<String> last = more && !added.isEmpty() ? Optional.of(added.get(added.size() - 1)) : Optional.empty();
-            return new CatalogPage(
-                    added, List.of(), new CatalogToken(position, last).text(), last.isPresent(), reset);
+            Optional<String> last =
+                    more && !added.isEmpty() ? Optional.of(added.get(added.size() - 1)) : Optional.empty();
+            return new CatalogPage(added, List.of(), new CatalogToken(position, last).text(), last.isPresent(), reset);
         });
     }
 
@@ -247,7 +254,10 @@ public final class WatchService {
                 return hub.get()
                         .awaitEntries(version, left)
                         .thenCompose(woken -> changes(
-                                part.get().next(), limit, woken ? remaining(untilNanos) : Duration.ZERO, deadlineNanos));
+                                part.get().next(),
+                                limit,
+                                woken ? remaining(untilNanos) : Duration.ZERO,
+                                deadlineNanos));
             }
             return CompletableFuture.completedFuture(told(part.get()));
         });

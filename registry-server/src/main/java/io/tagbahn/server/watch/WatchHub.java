@@ -142,6 +142,7 @@ public final class WatchHub implements AutoCloseable {
         private final Duration wait;
         /** How long it may take to have an answer at all. */
         private final Duration patience;
+
         private @Nullable ScheduledFuture<?> end;
         /** Whether the answer was looked at since the reader came. */
         private boolean looked;
@@ -352,9 +353,7 @@ public final class WatchHub implements AutoCloseable {
         }
         for (Iterator<Watched> each = watched.values().iterator(); each.hasNext(); ) {
             Watched question = each.next();
-            if (question.readers.isEmpty()
-                    && !question.asking
-                    && nowNanos - question.idleSinceNanos > KEPT.toNanos()) {
+            if (question.readers.isEmpty() && !question.asking && nowNanos - question.idleSinceNanos > KEPT.toNanos()) {
                 each.remove();
                 index.remove(question.target);
                 due.remove(question);
@@ -369,8 +368,7 @@ public final class WatchHub implements AutoCloseable {
     private void ask() {
         List<Watched> now = new ArrayList<>();
         long nowNanos = ticker.getAsLong();
-        long mergedNanos = Math.min(
-                MERGED_MAX.toNanos(), MERGED.toNanos() + readers * MERGED_PER_READER.toNanos());
+        long mergedNanos = Math.min(MERGED_MAX.toNanos(), MERGED.toNanos() + readers * MERGED_PER_READER.toNanos());
         boolean early = false;
         for (Iterator<Watched> each = due.iterator(); each.hasNext() && asked + now.size() < ASKED_MAX; ) {
             Watched question = each.next();
@@ -410,8 +408,8 @@ public final class WatchHub implements AutoCloseable {
         } catch (RegistryException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        answer.whenComplete((value, error) ->
-                submit(new CompletableFuture<>(), () -> answered(question, value, error)));
+        answer.whenComplete(
+                (value, error) -> submit(new CompletableFuture<>(), () -> answered(question, value, error)));
     }
 
     private CompletionStage<WatchAnswer> question(WatchTarget target, long deadlineNanos) {

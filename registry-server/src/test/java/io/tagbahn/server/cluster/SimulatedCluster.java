@@ -14,9 +14,9 @@ import io.tagbahn.peer.Decided;
 import io.tagbahn.peer.Decision;
 import io.tagbahn.peer.EntryList;
 import io.tagbahn.peer.LeasesLeft;
-import io.tagbahn.peer.Looked;
 import io.tagbahn.peer.LogPosition;
 import io.tagbahn.peer.LoggedChanges;
+import io.tagbahn.peer.Looked;
 import io.tagbahn.peer.MatchQuestion;
 import io.tagbahn.peer.Matched;
 import io.tagbahn.peer.NodeView;
@@ -131,7 +131,12 @@ final class SimulatedCluster {
                     List.of(),
                     words -> CompletableFuture.completedFuture(null));
             Meaning meaning = new Meaning(
-                    OntologyTerms.defaults(), OntologyFiles.inMemory(), Runnable::run, Runnable::run, 1_000_000, new Meaning.LogTerms(1, 1_000, SimulatedCluster.this::nowNanos));
+                    OntologyTerms.defaults(),
+                    OntologyFiles.inMemory(),
+                    Runnable::run,
+                    Runnable::run,
+                    1_000_000,
+                    new Meaning.LogTerms(1, 1_000, SimulatedCluster.this::nowNanos));
             meaning.start(replica);
             ClusterConfig config = new ClusterConfig(
                     "simulated",

@@ -142,8 +142,7 @@ class MeaningDifferentialTest {
     }
 
     /** What answers, as {@code tag degree distance}. */
-    private static Set<String> expected(
-            NaiveClosure closure, String[] asked, MatchMode mode, Iterable<String[]> tags) {
+    private static Set<String> expected(NaiveClosure closure, String[] asked, MatchMode mode, Iterable<String[]> tags) {
         Set<String> answers = new TreeSet<>();
         for (String[] tag : tags) {
             if (tag.length != asked.length) {
@@ -169,7 +168,8 @@ class MeaningDifferentialTest {
                     distance += above;
                 }
             }
-            String degree = narrower && broader ? "OVERLAP" : narrower ? "SPECIALISES" : broader ? "GENERALISES" : "EXACT";
+            String degree =
+                    narrower && broader ? "OVERLAP" : narrower ? "SPECIALISES" : broader ? "GENERALISES" : "EXACT";
             boolean accepted = mode == MatchMode.ANY
                     || degree.equals("EXACT")
                     || degree.equals(mode == MatchMode.COVER ? "GENERALISES" : "SPECIALISES");
@@ -219,9 +219,7 @@ class MeaningDifferentialTest {
     private static String[] randomTag(Random random) {
         return random.nextInt(3) == 0
                 ? new String[] {any(random, "C", CLASSES)}
-                : new String[] {
-                    any(random, "C", CLASSES), any(random, "p", PROPERTIES), any(random, "C", CLASSES)
-                };
+                : new String[] {any(random, "C", CLASSES), any(random, "p", PROPERTIES), any(random, "C", CLASSES)};
     }
 
     private static String[] randomQuestion(Random random) {

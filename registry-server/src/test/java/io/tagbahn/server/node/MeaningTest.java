@@ -385,8 +385,9 @@ class MeaningTest {
     }
 
     private List<String> warnings(String id, String... tags) {
-        List<TagWarning> warnings =
-                cluster.at("n2").register(instance(id, "lint", "10.0.0.1", 80), tags).getWarnings();
+        List<TagWarning> warnings = cluster.at("n2")
+                .register(instance(id, "lint", "10.0.0.1", 80), tags)
+                .getWarnings();
         return warnings == null
                 ? List.of()
                 : warnings.stream().map(TagWarning::getMessage).toList();
@@ -402,8 +403,8 @@ class MeaningTest {
         assertThat(misspelt.getDiagnostics()).anyMatch(text -> text.contains("was <" + EX + "Obra> meant?"));
         SemanticResult narrow = whole("n3", statement("Livro", "temUmGenero", "Genero"));
         assertThat(tags(narrow)).hasSize(1);
-        SemanticResult wrongMode = whole(
-                "n3", new SemanticQuery(statement("Livro", "temUmGenero", "Genero")).setMode(MatchMode.COVER));
+        SemanticResult wrongMode =
+                whole("n3", new SemanticQuery(statement("Livro", "temUmGenero", "Genero")).setMode(MatchMode.COVER));
         assertThat(wrongMode.getMatches()).isEmpty();
         assertThat(wrongMode.getDiagnostics())
                 .anyMatch(text -> text.contains("in mode SPECIALISE would <" + EX + "Livro>"));

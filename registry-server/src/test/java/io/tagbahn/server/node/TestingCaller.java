@@ -256,7 +256,10 @@ final class TestingCaller implements AutoCloseable {
 
     WatchResult watch(WatchQuery query) {
         return call(
-                "watch", new Discovery.watch_args(query), Discovery.watch_result::new, Discovery.watch_result::getSuccess);
+                "watch",
+                new Discovery.watch_args(query),
+                Discovery.watch_result::new,
+                Discovery.watch_result::getSuccess);
     }
 
     List<MemberInfo> members(@Nullable CallContext context) {

@@ -75,10 +75,7 @@ class WatchTest {
         /** Reads one page; tells whether more can be had at once. */
         boolean read(String node, long waitMillis, int limit) {
             CatalogPage page = cluster.at(node)
-                    .catalog(new CatalogQuery()
-                            .setToken(token)
-                            .setLimit(limit)
-                            .setWaitMillis(waitMillis));
+                    .catalog(new CatalogQuery().setToken(token).setLimit(limit).setWaitMillis(waitMillis));
             if (page.isReset()) {
                 fresh.clear();
                 filling = true;
@@ -123,7 +120,9 @@ class WatchTest {
         }
         Copy copy = new Copy();
         eventually(() -> isReady(() -> copy.readAll("n1")));
-        assertThat(copy.entries).hasSize(22).containsExactlyElementsOf(cluster.at("n1").allNames(100));
+        assertThat(copy.entries)
+                .hasSize(22)
+                .containsExactlyElementsOf(cluster.at("n1").allNames(100));
         assertThat(copy.read("n1", 0, 100)).as("nothing has changed").isFalse();
         assertThat(copy.resets).isEqualTo(1);
         for (int i = 0; i < 10; i++) {
@@ -147,13 +146,13 @@ class WatchTest {
         Copy copy = new Copy();
         eventually(() -> isReady(() -> copy.readAll("n1")));
         for (int i = 0; i < 5; i++) {
-            CompletableFuture<Boolean> waiting =
-                    CompletableFuture.supplyAsync(() -> copy.read("n1", LONG_MILLIS, 100));
+            CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(() -> copy.read("n1", LONG_MILLIS, 100));
             register("n" + nodes, "i" + i, EX + "a" + i);
             waiting.get(2 * LONG_MILLIS, TimeUnit.MILLISECONDS);
             eventually(() -> {
                 copy.readAll("n1");
-                return copy.entries.contains(EX + "a" + cluster.at("n1").status().getInstances())
+                return copy.entries.contains(
+                                EX + "a" + cluster.at("n1").status().getInstances())
                         || !copy.entries.isEmpty();
             });
         }
@@ -235,8 +234,7 @@ class WatchTest {
         assertThat(settled.getTags().getPeers()).containsOnlyKeys("<" + EX + "a>", "service");
         // A reader that comes back finds what happened meanwhile, at any node.
         cluster.at(other).setStatus("i", InstanceStatus.DRAINING, "for a while");
-        WatchResult gone = settled(
-                settled, token -> watchTags(other, token, LONG_MILLIS, "<" + EX + "a>", "service"));
+        WatchResult gone = settled(settled, token -> watchTags(other, token, LONG_MILLIS, "<" + EX + "a>", "service"));
         assertThat(gone.getTags().getPeers()).isEmpty();
         assertThat(gone.getToken()).isEqualTo(first.getToken());
     }
@@ -265,8 +263,8 @@ class WatchTest {
         register("n1", "book", EX + "Book");
         WatchResult first = watchMeaning("n1", null, 0, EX + "Work");
         assertThat(first.getSemantic().getMatches()).isEmpty();
-        CompletableFuture<WatchResult> waiting = CompletableFuture.supplyAsync(
-                () -> watchMeaning("n1", first.getToken(), LONG_MILLIS, EX + "Work"));
+        CompletableFuture<WatchResult> waiting =
+                CompletableFuture.supplyAsync(() -> watchMeaning("n1", first.getToken(), LONG_MILLIS, EX + "Work"));
         cluster.at(other)
                 .putOntology(
                         EX.substring(0, EX.length() - 1),
@@ -274,14 +272,12 @@ class WatchTest {
                                 + "Work> .");
         WatchResult book = waiting.get(2 * LONG_MILLIS, TimeUnit.MILLISECONDS);
         assertThat(book.getSemantic().getMatches()).hasSize(1);
-        waiting = CompletableFuture.supplyAsync(
-                () -> watchMeaning("n1", book.getToken(), LONG_MILLIS, EX + "Work"));
+        waiting = CompletableFuture.supplyAsync(() -> watchMeaning("n1", book.getToken(), LONG_MILLIS, EX + "Work"));
         register(other, "noise", EX + "Noise");
         register(other, "film", EX + "Film");
         WatchResult film = waiting.get(2 * LONG_MILLIS, TimeUnit.MILLISECONDS);
         assertThat(film.getSemantic().getMatches()).hasSize(2);
-        waiting = CompletableFuture.supplyAsync(
-                () -> watchMeaning("n1", film.getToken(), LONG_MILLIS, EX + "Work"));
+        waiting = CompletableFuture.supplyAsync(() -> watchMeaning("n1", film.getToken(), LONG_MILLIS, EX + "Work"));
         cluster.at(other).deregister("book", 0);
         assertThat(waiting.get(2 * LONG_MILLIS, TimeUnit.MILLISECONDS)
                         .getSemantic()
@@ -299,7 +295,11 @@ class WatchTest {
         eventually(() -> {
             WatchResult next = watchTags("n1", last[0].getToken(), 1_000, EX + "a");
             last[0] = next.isChanged() ? next : last[0];
-            return last[0].getTags().getPeers().getOrDefault(EX + "a", List.of()).size() == 2;
+            return last[0].getTags()
+                            .getPeers()
+                            .getOrDefault(EX + "a", List.of())
+                            .size()
+                    == 2;
         });
     }
 

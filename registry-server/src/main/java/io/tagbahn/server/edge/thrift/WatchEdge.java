@@ -63,8 +63,7 @@ public final class WatchEdge {
     }
 
     private static io.tagbahn.thrift.CatalogPage toWire(CatalogPage page) {
-        return new io.tagbahn.thrift.CatalogPage(
-                page.added(), page.removed(), page.token(), page.more(), page.reset());
+        return new io.tagbahn.thrift.CatalogPage(page.added(), page.removed(), page.token(), page.more(), page.reset());
     }
 
     private CompletionStage<WatchResult> watch(WatchQuery query, RpcCall call) {
