@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What goes wrong around nodes of a cluster, and what callers see of it. */
 class ClusterFaultsTest {
 
-    private static final int INSTANCES = 20;
+    private static final int INSTANCES = 12;
     private static final int TAGS = 25;
     /** Longer than any test takes: nobody sends heartbeats. */
     private static final Duration LEASE = Duration.ofHours(1);
@@ -194,19 +194,17 @@ class ClusterFaultsTest {
             watch.goOn();
             cluster.start("b");
             watch.begin("b");
-            for (String node : List.of("a", "c", "d")) {
-                cluster.leave(node);
-                watch.goOn();
-                cluster.start(node);
-                watch.begin(node);
-            }
+            cluster.leave("a");
+            watch.goOn();
+            cluster.start("a");
+            watch.begin("a");
             cluster.start("e");
             watch.begin("e");
             watch.goOn();
             watch.end();
             assertThat(watch.wrong).isEmpty();
             // A node that is stopped under its caller says so once, and is gone the next time; no other call fails.
-            assertThat(watch.failures.get()).isLessThanOrEqualTo(2 * 4);
+            assertThat(watch.failures.get()).isLessThanOrEqualTo(2 * 2);
         }
     }
 
@@ -219,13 +217,11 @@ class ClusterFaultsTest {
             cluster.start("d");
             watch.begin("d");
             watch.goOn();
-            for (String node : List.of("a", "c")) {
-                cluster.leave(node);
-                watch.goOn();
-            }
+            cluster.leave("a");
+            watch.goOn();
             watch.end();
             assertThat(watch.wrong).isEmpty();
-            assertThat(watch.failures.get()).isLessThanOrEqualTo(2 * 2);
+            assertThat(watch.failures.get()).isLessThanOrEqualTo(2);
         }
     }
 
