@@ -43,7 +43,7 @@ final class TestingCluster implements AutoCloseable {
                 "node.listen", "127.0.0.1:0",
                 "node.drain", "1s",
                 "cluster.replicas", String.valueOf(replicas),
-                "cluster.settle", "300ms",
+                "cluster.settle", "1s",
                 "cluster.repair-interval", "500ms",
                 "cluster.peer-timeout", "3s",
                 "cluster.handover", "20s"));
