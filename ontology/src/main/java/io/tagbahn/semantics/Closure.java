@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What a set of ontologies says about which term is narrower than which, compiled once for the set. Immutable.
@@ -202,9 +203,42 @@ public final class Closure {
                 + probablyMeant(term).map(meant -> "; was " + meant + " meant?").orElse("");
     }
 
+    /** What is odd about one of the documents in the light of all; for people. */
+    public List<String> oddities(Ontology ontology) {
+        return Oddities.of(this, ontology);
+    }
+
+    /** Whether a document says something of the term itself, or it is a reserved one. */
+    boolean defines(String name) {
+        return mentioned.contains(name) || Vocabulary.isReserved(name);
+    }
+
+    /** How many terms axioms are about. */
+    int size() {
+        return names.size();
+    }
+
+    /** The names in the class of a node and in those below. */
+    Set<String> namesUnder(int node) {
+        Set<String> found = new TreeSet<>();
+        int of = terms.classOf(node);
+        Reach below = terms.narrower(of);
+        for (int i = 0; i < names.size(); i++) {
+            int c = terms.classOf(i);
+            if ((c == of || below.distance(c) >= 0) && !Axiom.isBlank(names.get(i))) {
+                found.add(names.get(i));
+            }
+        }
+        return found;
+    }
+
     /** The node of a term, or -1 where no axiom is about it. */
     int node(Iri term) {
-        Integer node = nodes.get(term.value());
+        return node(term.value());
+    }
+
+    int node(String name) {
+        Integer node = nodes.get(name);
         return node == null ? NO_NODE : node;
     }
 

@@ -409,4 +409,29 @@ class MeaningTest {
         assertThat(wrongMode.getDiagnostics())
                 .anyMatch(text -> text.contains("in mode SPECIALISE would <" + EX + "Livro>"));
     }
+
+    @Test
+    void receiptTellsWhatIsOddAboutADocument() {
+        start(1, "n1");
+        cluster.at("n1").register(instance("i", "odd", "10.0.0.1", 80), EX + "Nowhere");
+        String document = "@prefix : <" + EX + "> . @prefix owl: <http://www.w3.org/2002/07/owl#> ."
+                + " @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."
+                + " :A rdfs:subClassOf :B . :B rdfs:subClassOf :C . :C rdfs:subClassOf :A ."
+                + " :D owl:disjointWith :A . :D a owl:Class . :E rdfs:subClassOf :D , :A ."
+                + " :F rdfs:subClassOf :Undefined . owl:Thing rdfs:subClassOf :A ."
+                + " <http://example.net/other> rdfs:subClassOf :A ."
+                + " <" + OBRAS + "> owl:imports <http://example.net/imported> .";
+        List<String> warnings = cluster.at("n1").putOntology(OBRAS, document).getWarnings();
+        assertThat(warnings)
+                .anyMatch(text -> text.contains("terms that no ontology says anything about")
+                        && text.contains("<" + EX + "Undefined>"))
+                .anyMatch(text -> text.contains("a circle: 3 terms") && text.contains("<" + EX + "A>"))
+                .anyMatch(text -> text.contains("<" + EX + "E> is under both") && text.contains("owl:disjointWith"))
+                .anyMatch(text -> text.contains("reserved vocabulary"))
+                .anyMatch(text -> text.contains("applied: 1 axioms about terms outside"))
+                .anyMatch(text -> text.contains("imports <http://example.net/imported>"))
+                .anyMatch(text -> text.contains("1 registered tags use terms that no ontology defines")
+                        && text.contains("<" + EX + "Nowhere>"));
+        assertThat(tags(whole("n1", EX + "A"))).as("owl:Thing is under nothing").isEmpty();
+    }
 }

@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
 /** A caller of a node over a real connection, that speaks in generated types and waits for each answer. */
 final class TestingCaller implements AutoCloseable {
 
-    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     private final RpcLoops loops;
     private final RpcClient client;
