@@ -301,7 +301,7 @@ public final class Node implements AutoCloseable {
         return hub;
     }
 
-    private Cluster cluster() {
+    Cluster cluster() {
         Cluster joined = cluster;
         if (joined == null) {
             throw new NotReady("the node is starting", Optional.empty());

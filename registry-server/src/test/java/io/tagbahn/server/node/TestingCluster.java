@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Several nodes in this process that know each other by a list which a test can change. */
 final class TestingCluster implements AutoCloseable {
@@ -157,8 +158,15 @@ final class TestingCluster implements AutoCloseable {
         }
     }
 
+    /** Waits until all nodes are ready, and all of them see all others so. */
     void awaitReady() {
-        eventually(() -> nodes.values().stream().allMatch(node -> node.status().ready()));
+        eventually(() -> nodes.values().stream().allMatch(node -> node.status().ready())
+                && nodes.values().stream()
+                                .map(node -> node.cluster().view())
+                                .flatMap(view -> Stream.of(view.readRing(), view.nextRing()))
+                                .distinct()
+                                .count()
+                        == 1);
     }
 
     static void eventually(Supplier<Boolean> condition) {
