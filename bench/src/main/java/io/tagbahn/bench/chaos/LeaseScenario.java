@@ -6,6 +6,7 @@ import io.tagbahn.model.Instance;
 import io.tagbahn.model.LeaseGrant;
 import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.NoPeersAvailable;
+import io.tagbahn.model.NotFound;
 import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.RegistryException;
@@ -139,7 +140,7 @@ final class LeaseScenario implements Scenario {
                     try {
                         node.advertise(late);
                         accepted++;
-                    } catch (StaleGeneration e) {
+                    } catch (StaleGeneration | NotFound e) {
                         refused++;
                     } catch (RegistryException e) {
                         refused++;
