@@ -28,7 +28,7 @@ final class LeaseScenario implements Scenario {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration QUICK_LEASE = Duration.ofSeconds(2);
     private static final Duration AIM_PAST = Duration.ofSeconds(1);
-    private static final Duration GONE_MAX = Duration.ofSeconds(30);
+    private static final Duration GONE_MAX = Duration.ofMinutes(2);
     private static final int BEATS = 3;
 
     @Override

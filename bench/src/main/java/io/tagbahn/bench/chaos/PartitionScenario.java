@@ -108,8 +108,8 @@ final class PartitionScenario implements Scenario {
         long healedNanos = System.nanoTime();
         boolean merged = Waiting.until(() -> views.agree(live, healedNanos), AGREEMENT_MAX);
         long mergedNanos = System.nanoTime();
-        boolean found = Waiting.until(
-                () -> foundEverywhere(live, cut, through) && missing(run, live, fleet) == 0, REPAIR_MAX);
+        boolean found =
+                Waiting.until(() -> foundEverywhere(live, cut, through) && missing(run, live, fleet) == 0, REPAIR_MAX);
         long foundNanos = System.nanoTime();
         int missing = missing(run, live, fleet);
         if (cut == Cut.HALVES_SEED_DEAD) {
@@ -131,7 +131,8 @@ final class PartitionScenario implements Scenario {
                         .with("leasesLost", fleet.lost() - lostBefore),
                 cut == Cut.ONE_LINK
                         ? "nobody removed, and everything found everywhere"
-                        : "all see all within " + AIM.toMillis() + " ms, and everything is found everywhere " + REPAIR_MAX.toSeconds() + " s later",
+                        : "all see all within " + AIM.toMillis() + " ms, and everything is found everywhere "
+                                + REPAIR_MAX.toSeconds() + " s later",
                 merged && calm && found && missing == 0 && mergedNanos - healedNanos <= AIM.toNanos());
     }
 
