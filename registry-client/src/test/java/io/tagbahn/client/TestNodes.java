@@ -23,6 +23,8 @@ final class TestNodes {
     static Node start(Path folder, int port, Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(settings);
         all.put("node.listen", "127.0.0.1:" + port);
+        // Any free one: the port above a chosen one may be taken by a connection that goes out.
+        all.putIfAbsent("cluster.listen", "127.0.0.1:0");
         all.put("node.data-dir", folder.resolve("node").toString());
         return Node.start(NodeConfig.parse(all));
     }
