@@ -27,7 +27,7 @@ final class ClusterIT {
 
     @Test
     void whatIsRegisteredThroughOneNodeIsFoundThroughAllAndOutlivesTheDeathOfOne() throws IOException {
-        int port = freePorts(3);
+        int port = FreePorts.next(3, PORT_STEP);
         try (TestingProcess cluster = TestingProcess.start(
                 folder, "cluster", "--nodes", "3", "--base-port", String.valueOf(port), "--data-dir", "nodes")) {
             List<String> addresses = List.of(cluster.awaitLine("ready ").split(",", -1));
@@ -93,7 +93,7 @@ final class ClusterIT {
 
     @Test
     void clusterWithKeysGoesOnWhileTheyAreChangedAndANodeIsKilledAndComesBack() throws IOException {
-        int port = freePorts(3);
+        int port = FreePorts.next(3, PORT_STEP);
         try (TestingProcess cluster = TestingProcess.start(
                 folder,
                 "cluster",
@@ -189,7 +189,7 @@ final class ClusterIT {
 
     @Test
     void clusterOfWhichANodeCannotStartSaysSoAndEnds() throws IOException {
-        int port = freePorts(2);
+        int port = FreePorts.next(2, PORT_STEP);
         try (ServerSocket taken = new ServerSocket(port + PORT_STEP, 1, InetAddress.getLoopbackAddress());
                 TestingProcess cluster =
                         TestingProcess.start(folder, "cluster", "--nodes", "2", "--base-port", String.valueOf(port))) {
@@ -202,30 +202,5 @@ final class ClusterIT {
 
     private static String address(int port) {
         return "127.0.0.1:" + port;
-    }
-
-    /** A port from which on the ports of so many nodes were free a moment ago. */
-    private static int freePorts(int nodes) throws IOException {
-        while (true) {
-            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                int port = first.getLocalPort();
-                if (port + PORT_STEP * nodes < 65_000 && areFree(port, nodes)) {
-                    return port;
-                }
-            }
-        }
-    }
-
-    private static boolean areFree(int port, int nodes) {
-        for (int i = 0; i < nodes; i++) {
-            for (int each = Math.max(port + 1, port + PORT_STEP * i); each <= port + PORT_STEP * i + 1; each++) {
-                try (ServerSocket probe = new ServerSocket(each, 1, InetAddress.getLoopbackAddress())) {
-                    assertThat(probe.isBound()).isTrue();
-                } catch (IOException e) {
-                    return false;
-                }
-            }
-        }
-        return true;
     }
 }

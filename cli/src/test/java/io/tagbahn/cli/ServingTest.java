@@ -46,12 +46,6 @@ final class ServingTest {
         return serve(args.toArray(String[]::new));
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     static List<String> numericSettings() throws IOException {
         List<String> settings = new ArrayList<>();
         for (String line : Files.readAllLines(Path.of("..", "docs", "configuration.md"))) {
@@ -91,7 +85,7 @@ final class ServingTest {
 
     @Test
     void dataGoWhereThePortSays() throws IOException {
-        int port = freePort();
+        int port = FreePorts.next();
         Outcome outcome = serve("--listen", "127.0.0.1:" + port);
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         assertThat(outcome.out()).isEqualTo("ready 127.0.0.1:" + port + "\n");
@@ -104,7 +98,7 @@ final class ServingTest {
 
     @Test
     void withoutAStateHomeDataGoBelowHome() throws IOException {
-        int port = freePort();
+        int port = FreePorts.next();
         for (String ignored : List.of("", "relative")) {
             TestingRun run = new TestingRun().with("HOME", folder.toString()).with("XDG_STATE_HOME", ignored);
             run.stop().raise();

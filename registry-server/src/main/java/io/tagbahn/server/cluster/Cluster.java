@@ -176,11 +176,11 @@ public final class Cluster implements AutoCloseable {
 
     private void repair() {
         repairNow().whenComplete((count, error) -> {
-            if (error != null) {
+            if (error != null && !closed) {
                 log.warn(
                         "a round of repair ended early: {}",
                         Settled.cause(error).toString());
-            } else if (count > 0) {
+            } else if (error == null && count > 0) {
                 log.info("repaired {} copies", count);
             }
             if (!closed) {
@@ -222,8 +222,12 @@ public final class Cluster implements AutoCloseable {
                 sendHints(peer);
             } else if (isWorthAgain(Settled.cause(error))) {
                 changes.forEach(change -> hints.add(peer.id(), change, nowNanos));
-            } else {
-                log.warn("node {} can't be told of {} changes: {}", peer.id(), changes.size(), error.toString());
+            } else if (!closed) {
+                log.warn(
+                        "node {} can't be told of {} changes: {}",
+                        peer.id(),
+                        changes.size(),
+                        Settled.cause(error).toString());
             }
         });
     }
@@ -301,6 +305,7 @@ public final class Cluster implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        state.close();
         spread.close();
         peers.close();
     }

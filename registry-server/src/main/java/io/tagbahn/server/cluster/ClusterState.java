@@ -63,6 +63,7 @@ final class ClusterState {
     private @Nullable Filler filler;
     private BooleanSupplier knowsOntologies = () -> true;
     private long refits;
+    private volatile boolean closed;
 
     private record Recent(Ring ring, long untilNanos) {}
 
@@ -269,8 +270,10 @@ final class ClusterState {
                 .whenComplete((done, error) -> {
                     if (error == null) {
                         later(() -> refitted(now, refit));
-                    } else {
-                        log.warn("could not sort out what this node owns: {}", error.toString());
+                    } else if (!closed) {
+                        log.warn(
+                                "could not sort out what this node owns: {}",
+                                Settled.cause(error).toString());
                         timer.after(config.settle(), this::update);
                     }
                 });
@@ -324,6 +327,11 @@ final class ClusterState {
         if (filled && refitted) {
             ready();
         }
+    }
+
+    /** From now on nothing of what it began is worth a word when it fails. */
+    void close() {
+        closed = true;
     }
 
     /** Whether this node is asked by others. */

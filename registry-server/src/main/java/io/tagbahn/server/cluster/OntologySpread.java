@@ -258,7 +258,7 @@ final class OntologySpread {
             if (!set.has(head)) {
                 all = all.thenCompose(done -> fetch(node, head, ticker.getAsLong() + FETCH.toNanos()))
                         .handle((taken, error) -> {
-                            if (error != null) {
+                            if (error != null && !closed) {
                                 log.warn(
                                         "could not get ontology {} from node {}: {}",
                                         head.iri(),
