@@ -90,6 +90,7 @@ final class ClusterState {
         filler = filling;
         knowsOntologies = ontologiesKnown;
         membership.onChange(() -> later(this::update));
+        membership.onTakenForDead(() -> later(() -> doubtAll("others took this node for dead")));
         update();
         beat(ticker.getAsLong());
     }
@@ -102,16 +103,18 @@ final class ClusterState {
         timer.after(BEAT, () -> {
             long nowNanos = ticker.getAsLong();
             if (nowNanos - beforeNanos - BEAT.toNanos() > config.peerTimeout().toNanos()) {
-                doubtAll(Duration.ofNanos(nowNanos - beforeNanos));
+                doubtAll("this process stood still for "
+                        + Duration.ofNanos(nowNanos - beforeNanos).toMillis() + " ms");
             }
             beat(nowNanos);
         });
     }
 
-    private synchronized void doubtAll(Duration pause) {
+    /** Changes may have been made of which this node wasn't told. */
+    private synchronized void doubtAll(String why) {
         ClusterView now = view();
         if (!now.isAlone() && filled) {
-            log.warn("this process stood still for {} ms: it is filled anew", pause.toMillis());
+            log.warn("{}: it is filled anew", why);
             coverage = Coverage.nothing(self);
             whole = WholeRings.NONE;
             filled = false;

@@ -22,14 +22,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -66,7 +65,7 @@ public final class Coordinator {
         this.local = local;
         this.state = state;
         this.peers = peers;
-        this.telling = new Telling(peers, hints, peerTimeout, ticker);
+        this.telling = new Telling(state::view, peers, hints, peerTimeout, ticker);
         this.registering = new Registering(peers, telling, this::decide);
         this.peerTimeout = peerTimeout;
         this.ticker = ticker;
@@ -121,32 +120,44 @@ public final class Coordinator {
 
     private CompletionStage<Void> tellRemoval(
             ClusterView view, Decider.Verdict verdict, Change.Removal removal, long deadlineNanos) {
-        Set<String> nodes = new LinkedHashSet<>(view.homes(removal.id()));
-        verdict.decided().removed().forEach(entry -> nodes.addAll(view.writeOwners(entry)));
-        nodes.remove(verdict.by().id());
-        Map<String, Change> changes = new LinkedHashMap<>();
-        nodes.forEach(node -> changes.put(node, removal));
-        Collection<String> homes = view.homes(removal.id());
-        return telling.send(view, changes, deadlineNanos).thenCompose(answers -> {
-            int told = 1;
-            for (Map.Entry<String, Applied> answer : answers.entrySet()) {
-                Outcome outcome = answer.getValue().outcomes().get(0);
-                if (outcome.kind() == Outcome.Kind.STALE) {
-                    return CompletableFuture.failedFuture(new StaleGeneration(
-                            "instance " + removal.id() + " is registered with generation " + outcome.generation()
-                                    + "; this is " + removal.generation(),
-                            outcome.generation()));
-                }
-                told += homes.contains(answer.getKey()) ? 1 : 0;
+        Function<ClusterView, Map<String, Change>> changesBy = seen -> {
+            Map<String, Change> changes = new LinkedHashMap<>();
+            seen.homes(removal.id()).forEach(node -> changes.put(node, removal));
+            for (String entry : verdict.decided().removed()) {
+                seen.writeOwners(entry).forEach(node -> changes.put(node, removal));
             }
-            // Homes that come back without having heard of it would bring the instance back.
-            return told > view.homesWanted() / 2
-                    ? CompletableFuture.completedFuture(null)
-                    : CompletableFuture.failedFuture(new NotReady(
-                            "only " + told + " of " + view.homesWanted()
-                                    + " homes have heard of the deregistration: call again",
-                            Optional.of(AGAIN)));
-        });
+            return changes;
+        };
+        Map<String, Change> told = changesBy.apply(view);
+        Map<String, Change> others = new LinkedHashMap<>(told);
+        others.remove(verdict.by().id());
+        return telling.send(view, others, deadlineNanos)
+                .thenCompose(answers -> counted(view, removal, answers))
+                .thenCompose(done -> telling.follow(view, changesBy, told, deadlineNanos));
+    }
+
+    /** Fails where the removal must be asked for again. */
+    private static CompletionStage<Void> counted(
+            ClusterView view, Change.Removal removal, Map<String, Applied> answers) {
+        Collection<String> homes = view.homes(removal.id());
+        int told = 1;
+        for (Map.Entry<String, Applied> answer : answers.entrySet()) {
+            Outcome outcome = answer.getValue().outcomes().get(0);
+            if (outcome.kind() == Outcome.Kind.STALE) {
+                return CompletableFuture.failedFuture(new StaleGeneration(
+                        "instance " + removal.id() + " is registered with generation " + outcome.generation()
+                                + "; this is " + removal.generation(),
+                        outcome.generation()));
+            }
+            told += homes.contains(answer.getKey()) ? 1 : 0;
+        }
+        // Homes that come back without having heard of it would bring the instance back.
+        return told > view.homesWanted() / 2
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.failedFuture(new NotReady(
+                        "only " + told + " of " + view.homesWanted()
+                                + " homes have heard of the deregistration: call again",
+                        Optional.of(AGAIN)));
     }
 
     /** Keeps an operator's word on an instance. */

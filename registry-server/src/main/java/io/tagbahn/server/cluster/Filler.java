@@ -14,12 +14,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The filling of this node with what it owns: from each node that is read, a page at a time.
  *
+ * <p>It ends when all others see the same ring as this node: from then on they tell it of what it owns.
+ *
  * <p>Where a page can't be had, it is asked for again until the view changes, which begins another filling.
  */
 final class Filler {
 
     private static final Duration PAGE_DEADLINE = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofMillis(100);
+    private static final Duration AGAIN_MAX = Duration.ofSeconds(1);
 
     private static final Logger log = LoggerFactory.getLogger(Filler.class);
 
@@ -42,24 +45,47 @@ final class Filler {
     /** Begins, in place of what is under way. */
     void fill(ClusterView view) {
         Set<String> sources = new LinkedHashSet<>();
+        Set<String> joining = new LinkedHashSet<>();
         view.reachable().forEach((id, member) -> {
-            if (!id.equals(view.self()) && member.stage() != Stage.JOINING) {
-                sources.add(id);
+            if (!id.equals(view.self())) {
+                (member.stage() == Stage.JOINING ? joining : sources).add(id);
             }
         });
         long mine;
         synchronized (this) {
             mine = ++filling;
             unfinished = new LinkedHashSet<>(sources);
+            unfinished.addAll(joining);
         }
-        if (sources.isEmpty()) {
+        if (sources.isEmpty() && joining.isEmpty()) {
             state.filled(view);
         }
         sources.forEach(source -> page(view, source, Place.START, mine));
+        joining.forEach(other -> agree(view, other, mine, AGAIN));
     }
 
     private synchronized boolean isOver(long mine) {
         return mine != filling;
+    }
+
+    /** Waits until a node that holds nothing yet sees this one, and tells it of changes. */
+    private void agree(ClusterView view, String other, long mine, Duration again) {
+        Optional<Replica> asked = peers.get(other, state.view());
+        if (isOver(mine) || asked.isEmpty()) {
+            return;
+        }
+        asked.get()
+                .hello(ticker.getAsLong() + PAGE_DEADLINE.toNanos())
+                .whenComplete((node, error) -> {
+                    if (error == null && node.ring() == view.hash()) {
+                        finished(view, other, mine);
+                    } else if (!isOver(mine)) {
+                        Duration next = again.multipliedBy(2);
+                        timer.after(
+                                again,
+                                () -> agree(view, other, mine, next.compareTo(AGAIN_MAX) < 0 ? next : AGAIN_MAX));
+                    }
+                });
     }
 
     private void page(ClusterView view, String source, Place place, long mine) {
@@ -104,7 +130,7 @@ final class Filler {
                 return;
             }
         }
-        log.info("filled from {} nodes", view.reachable().size() - 1);
+        log.info("filled, and seen by {} other nodes", view.reachable().size() - 1);
         state.filled(view);
     }
 }

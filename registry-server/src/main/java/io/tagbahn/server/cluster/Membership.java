@@ -17,6 +17,14 @@ public interface Membership extends AutoCloseable {
     /** Has something run after each change, on any thread; it must not block. */
     void onChange(Runnable listener);
 
+    /**
+     * Has something run, on any thread, when others are found to have held this node dead for a while: they may not have
+     * told it of changes. It must not block.
+     */
+    default void onTakenForDead(Runnable listener) {
+        // Nobody takes a node for dead by a list that is kept by hand.
+    }
+
     /** Tells the others how far this node takes part; {@link #members()} says so from then on. */
     void announce(Stage stage);
 

@@ -17,21 +17,29 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The telling of other nodes what has become of an instance, one message to each, all at the same time.
  *
- * <p>What could not be told is kept as a hint.
+ * <p>What could not be told is kept as a hint. Nodes that became owners while others were being told are told as well,
+ * before anybody hears that it is done.
  */
 final class Telling {
 
+    /** How many changes of the view are followed; after more of them comparison finds what lacks. */
+    private static final int VIEWS_MAX = 4;
+
+    private final Supplier<ClusterView> present;
     private final Peers peers;
     private final Hints hints;
     private final Duration peerTimeout;
     private final LongSupplier ticker;
 
-    Telling(Peers peers, Hints hints, Duration peerTimeout, LongSupplier ticker) {
+    Telling(Supplier<ClusterView> present, Peers peers, Hints hints, Duration peerTimeout, LongSupplier ticker) {
+        this.present = present;
         this.peers = peers;
         this.hints = hints;
         this.peerTimeout = peerTimeout;
@@ -78,6 +86,8 @@ final class Telling {
         if (otherRing) {
             changes.putAll(postings(view, record, Set.of(by)));
         }
+        Map<String, Change> known = new LinkedHashMap<>(changes);
+        known.putIfAbsent(by, record);
         return send(view, changes, deadlineNanos).thenCompose(answers -> {
             Told told = count(homes, by, record.generation(), answers);
             Set<String> others = new LinkedHashSet<>();
@@ -87,10 +97,41 @@ final class Telling {
                 }
             });
             Map<String, Change> more = postings(view, record, others);
-            return more.isEmpty()
-                    ? CompletableFuture.completedFuture(told)
-                    : send(view, more, deadlineNanos).thenApply(done -> told);
+            return (more.isEmpty() ? CompletableFuture.completedFuture(null) : send(view, more, deadlineNanos))
+                    .thenCompose(done -> follow(
+                            view,
+                            now -> shares(now, record, verdict.decided().removed()),
+                            known,
+                            deadlineNanos))
+                    .thenApply(done -> told);
         });
+    }
+
+    /** Tells those that are to be told by what this node sees now, and were not by what it saw. */
+    CompletionStage<Void> follow(
+            ClusterView before,
+            Function<ClusterView, Map<String, Change>> sharesBy,
+            Map<String, Change> told,
+            long deadlineNanos) {
+        return follow(before, sharesBy, told, deadlineNanos, VIEWS_MAX);
+    }
+
+    private CompletionStage<Void> follow(
+            ClusterView before,
+            Function<ClusterView, Map<String, Change>> sharesBy,
+            Map<String, Change> told,
+            long deadlineNanos,
+            int left) {
+        ClusterView now = present.get();
+        if (now == before || left == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Map<String, Change> more = sharesBy.apply(now);
+        more.entrySet().removeIf(share -> share.getValue().equals(told.get(share.getKey())));
+        Map<String, Change> all = new LinkedHashMap<>(told);
+        all.putAll(more);
+        return (more.isEmpty() ? CompletableFuture.completedFuture(null) : send(now, more, deadlineNanos))
+                .thenCompose(done -> follow(now, sharesBy, all, deadlineNanos, left - 1));
     }
 
     /** What homes among the nodes have to post besides keeping the record. */

@@ -55,6 +55,7 @@ public final class Gossip implements Membership {
     private final MachineDriver driver;
     private final String id;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final List<Runnable> doubters = new CopyOnWriteArrayList<>();
     private final AtomicBoolean newsWaiting = new AtomicBoolean();
     private final AtomicInteger accepts = new AtomicInteger();
     private boolean stopped;
@@ -132,6 +133,11 @@ public final class Gossip implements Membership {
         public void changed(List<io.tagbahn.server.swim.MemberView> members) {
             roster.see(members);
             tell();
+        }
+
+        @Override
+        public void takenForDead() {
+            later(() -> doubters.forEach(Runnable::run));
         }
 
         @Override
@@ -228,6 +234,11 @@ public final class Gossip implements Membership {
     @Override
     public void onChange(Runnable listener) {
         listeners.add(listener);
+    }
+
+    @Override
+    public void onTakenForDead(Runnable listener) {
+        doubters.add(listener);
     }
 
     @Override

@@ -34,6 +34,8 @@ final class MachineDriver {
     interface Listener {
         void changed(List<MemberView> members);
 
+        void takenForDead();
+
         void evicted(HostPort holder);
     }
 
@@ -235,6 +237,8 @@ final class MachineDriver {
         } else if (effect instanceof Effect.Joined alone) {
             joined(alone.alone());
             return true;
+        } else if (effect instanceof Effect.TakenForDead) {
+            listener.takenForDead();
         } else if (effect instanceof Effect.LeaveSpread) {
             left.complete(null);
         } else if (effect instanceof Effect.IdentityTaken taken) {

@@ -51,6 +51,9 @@ public sealed interface Effect {
     /** This node belongs to a cluster now; {@code alone} where it reached nobody and takes itself for the first. */
     record Joined(boolean alone) implements Effect {}
 
+    /** Others have held this node dead, and left it out meanwhile; it denies that. */
+    record TakenForDead() implements Effect {}
+
     /** The news of leaving is spread; sockets may close. */
     record LeaveSpread() implements Effect {}
 

@@ -36,6 +36,8 @@ final class Ledger {
     private final RandomGenerator random;
     private final Counters counters;
     private long version;
+    /** The highest incarnation of which this node was held dead. */
+    private long deadUpTo = -1;
 
     Ledger(
             SwimConfig config,
@@ -76,6 +78,9 @@ final class Ledger {
      */
     void hear(Claim claim, String sender, HostPort from, long nowNanos) {
         if (claim.subject().equals(self.id()) && !(claim instanceof Claim.Alive)) {
+            if (claim instanceof Claim.Dead) {
+                tellOfDeath(claim.incarnation());
+            }
             refute(claim.incarnation(), from);
         } else if (claim instanceof Claim.Alive alive) {
             Optional<HostPort> subject = sender.equals(alive.subject()) ? Optional.of(from) : Optional.empty();
@@ -342,6 +347,14 @@ final class Ledger {
         MemberEntry entry = new MemberEntry(gone.node(), gone.incarnation(), gone.state(), nowNanos);
         entry.forgotten = true;
         table.place(entry);
+    }
+
+    /** Once for each incarnation: the news of a death comes from many sides. */
+    private void tellOfDeath(long incarnation) {
+        if (self.takesPart() && incarnation > deadUpTo) {
+            deadUpTo = incarnation;
+            outbox.add(new Effect.TakenForDead());
+        }
     }
 
     /** Denies a claim that this node is dead, suspect or gone. */

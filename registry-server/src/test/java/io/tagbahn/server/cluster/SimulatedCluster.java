@@ -100,6 +100,7 @@ final class SimulatedCluster {
         final Cluster cluster;
         private final Roster roster;
         private final List<Runnable> listeners = new ArrayList<>();
+        private final List<Runnable> doubters = new ArrayList<>();
         private final List<InlineWriter> writer = new ArrayList<>();
         private boolean told;
 
@@ -160,7 +161,9 @@ final class SimulatedCluster {
 
         private void start() {
             process.watch(effect -> {
-                if (!told) {
+                if (effect instanceof Effect.TakenForDead) {
+                    later(Duration.ZERO, () -> List.copyOf(doubters).forEach(Runnable::run));
+                } else if (!told) {
                     told = true; // once for all changes of one moment, as the driver does
                     later(Duration.ZERO, this::tell);
                 }
@@ -197,6 +200,11 @@ final class SimulatedCluster {
             @Override
             public void onChange(Runnable listener) {
                 listeners.add(listener);
+            }
+
+            @Override
+            public void onTakenForDead(Runnable listener) {
+                doubters.add(listener);
             }
 
             @Override

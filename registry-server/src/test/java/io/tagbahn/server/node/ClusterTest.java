@@ -46,6 +46,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Nodes that form a cluster, asked over Thrift. */
 class ClusterTest {
 
+    /** Longer than any test takes: nobody sends heartbeats. */
+    private static final Duration LEASE = Duration.ofHours(1);
+
     private static final int INSTANCES = 30;
     private static final int TAGS = 12;
 
@@ -92,7 +95,8 @@ class ClusterTest {
 
     private LeaseGrant register(String node, int i) {
         return cluster.at(node)
-                .register(new RegisterQuery(instance("i" + i, "service" + i % 3, "10.0.0." + (i + 1), 80), tags(i)));
+                .register(new RegisterQuery(instance("i" + i, "service" + i % 3, "10.0.0." + (i + 1), 80), tags(i))
+                        .setLeaseMillis(LEASE.toMillis()));
     }
 
     private Map<String, List<ServicePeer>> whole(String node, Collection<String> tags) {

@@ -214,6 +214,8 @@ public final class SimProcess {
                 notable.add(effect);
                 watcher.accept(effect);
                 crash();
+            } else if (effect instanceof Effect.TakenForDead) {
+                watcher.accept(effect);
             } else if (effect instanceof Effect.Joined || effect instanceof Effect.IdentityTaken) {
                 notable.add(effect);
                 watcher.accept(effect);
