@@ -82,6 +82,8 @@ struct Outcome {
   1: required OutcomeKind kind
   /** The newest generation that the receiver knows. */
   2: required i64 generation
+  /** Entries that the receiver's record had, and that it lost by the change. */
+  3: optional list<string> removed
 }
 
 /** What the answering node says of itself. */

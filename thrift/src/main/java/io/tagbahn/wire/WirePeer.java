@@ -101,7 +101,11 @@ public final class WirePeer {
                 case GONE -> OutcomeKind.GONE;
                 case REFUSED -> OutcomeKind.REFUSED;
             };
-            outcomes.add(new io.tagbahn.thrift.peer.Outcome(kind, outcome.generation()));
+            io.tagbahn.thrift.peer.Outcome written = new io.tagbahn.thrift.peer.Outcome(kind, outcome.generation());
+            if (!outcome.removed().isEmpty()) {
+                written.setRemoved(outcome.removed());
+            }
+            outcomes.add(written);
         }
         return new io.tagbahn.thrift.peer.Applied(toWire(applied.node()), outcomes);
     }
@@ -115,7 +119,8 @@ public final class WirePeer {
                 case GONE -> Outcome.Kind.GONE;
                 case REFUSED -> Outcome.Kind.REFUSED;
             };
-            outcomes.add(new Outcome(kind, outcome.getGeneration()));
+            List<String> removed = outcome.getRemoved();
+            outcomes.add(new Outcome(kind, outcome.getGeneration(), removed == null ? List.of() : removed));
         }
         return new Applied(fromWire(wire.getNode()), outcomes);
     }

@@ -203,18 +203,18 @@ final class ClusterState {
         recent.removeIf(ring -> ring.untilNanos() - nowNanos <= 0);
         List<ClusterMember> members = membership.members();
         ClusterView before = view();
-        Ring read = ClusterView.of(self, members, config.replicas(), List.of(), List.of())
-                .readRing();
+        ClusterView bare = ClusterView.of(self, members, config.replicas(), List.of(), List.of());
+        Ring read = bare.readRing();
         if (!read.equals(before.readRing())) {
             past.add(0, before.readRing());
             if (past.size() > PAST_MAX) {
                 past.remove(PAST_MAX);
             }
-            recent.add(new Recent(before.readRing(), nowNanos + config.settle().toNanos()));
-            if (recent.size() > RECENT_MAX) {
-                recent.remove(0);
-            }
-            timer.after(config.settle().plusMillis(1), this::update);
+            actOn(before.readRing(), nowNanos);
+        }
+        if (!bare.nextRing().equals(before.nextRing()) && !before.nextRing().equals(before.readRing())) {
+            // Others may have come to read it already.
+            actOn(before.nextRing(), nowNanos);
         }
         ClusterView now = ClusterView.of(
                 self,
@@ -230,6 +230,15 @@ final class ClusterState {
         }
         Objects.requireNonNull(peers).keepOnly(now.reachable());
         refit(now);
+    }
+
+    /** Goes on for a while to act on a ring as well. */
+    private void actOn(Ring ring, long nowNanos) {
+        recent.add(new Recent(ring, nowNanos + config.settle().toNanos()));
+        if (recent.size() > RECENT_MAX) {
+            recent.remove(0);
+        }
+        timer.after(config.settle().plusMillis(1), this::update);
     }
 
     private void cover(ClusterView before, ClusterView now) {
@@ -339,6 +348,7 @@ final class ClusterState {
 
     /** Whether this node is asked by others. */
     boolean isReady() {
-        return view().readRing().member(self).isPresent();
+        ClusterView now = view();
+        return now.readRing().member(self).isPresent() && !now.isJoining(self);
     }
 }

@@ -22,13 +22,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -37,10 +38,14 @@ import java.util.function.LongSupplier;
  * <p>Two phases: one home decides, this node where it is one; then every other home and every owner of an entry that the
  * instance has or had is told, in one message each. An answer is given when all that can be reached have it. What
  * could not be told is sent again later, and found by comparison at the latest.
+ *
+ * <p>A node that joins doesn't know yet whom to tell: it takes no calls before it knows that all others see it.
  */
 public final class Coordinator {
 
     private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private static final Duration UNTIL_SEEN = Duration.ofMillis(250);
 
     /** How far ahead of this node's clock a generation is chosen; homes refuse what is further ahead. */
     private static final Duration GENERATION_RAISED_MAX = RegistrationStore.GENERATION_AHEAD_MAX.minusMinutes(1);
@@ -79,6 +84,9 @@ public final class Coordinator {
             return local.register(request, deadlineNanos)
                     .thenApply(granted -> new Written(granted.generation(), granted.lease(), 1, 1));
         }
+        if (view.isJoining(view.self())) {
+            return CompletableFuture.failedFuture(joining());
+        }
         if (request.generation().isPresent()) {
             return registering.register(view, request, deadlineNanos, Registering.Raise.NEVER);
         }
@@ -95,6 +103,9 @@ public final class Coordinator {
         ClusterView view = state.view();
         if (view.isAlone()) {
             return local.deregister(lease, deadlineNanos).thenAccept(done -> {});
+        }
+        if (view.isJoining(view.self())) {
+            return CompletableFuture.failedFuture(joining());
         }
         return deregister(view, lease, deadlineNanos).exceptionallyCompose(error -> {
             // Whatever is there: the home that was asked had missed the present one.
@@ -120,20 +131,26 @@ public final class Coordinator {
 
     private CompletionStage<Void> tellRemoval(
             ClusterView view, Decider.Verdict verdict, Change.Removal removal, long deadlineNanos) {
-        Function<ClusterView, Map<String, Change>> changesBy = seen -> {
-            Map<String, Change> changes = new LinkedHashMap<>();
-            seen.homes(removal.id()).forEach(node -> changes.put(node, removal));
-            for (String entry : verdict.decided().removed()) {
-                seen.writeOwners(entry).forEach(node -> changes.put(node, removal));
-            }
-            return changes;
-        };
-        Map<String, Change> told = changesBy.apply(view);
+        Map<String, Change> told = removals(view, removal, verdict.decided().removed());
         Map<String, Change> others = new LinkedHashMap<>(told);
         others.remove(verdict.by().id());
-        return telling.send(view, others, deadlineNanos)
-                .thenCompose(answers -> counted(view, removal, answers))
-                .thenCompose(done -> telling.follow(view, changesBy, told, deadlineNanos));
+        return telling.send(view, others, deadlineNanos).thenCompose(answers -> {
+            Set<String> removed = new LinkedHashSet<>(verdict.decided().removed());
+            answers.values()
+                    .forEach(answer -> removed.addAll(answer.outcomes().get(0).removed()));
+            boolean more = removed.size() > verdict.decided().removed().size();
+            return telling.follow(view, more, seen -> removals(seen, removal, removed), told, deadlineNanos)
+                    .thenCompose(done -> counted(view, removal, answers));
+        });
+    }
+
+    private static Map<String, Change> removals(ClusterView view, Change.Removal removal, Collection<String> entries) {
+        Map<String, Change> removals = new LinkedHashMap<>();
+        view.homes(removal.id()).forEach(node -> removals.put(node, removal));
+        for (String entry : entries) {
+            view.writeOwners(entry).forEach(node -> removals.put(node, removal));
+        }
+        return removals;
     }
 
     /** Fails where the removal must be asked for again. */
@@ -166,10 +183,17 @@ public final class Coordinator {
         if (view.isAlone()) {
             return local.setStatus(id, status, reason, deadlineNanos);
         }
+        if (view.isJoining(view.self())) {
+            return CompletableFuture.failedFuture(joining());
+        }
         return decide(view, new Decision.StatusChange(id, status, reason), deadlineNanos)
                 .thenCompose(verdict -> verdict.decided().record().isEmpty()
                         ? CompletableFuture.completedFuture(null)
                         : telling.tell(view, verdict, deadlineNanos).thenAccept(told -> {}));
+    }
+
+    private static NotReady joining() {
+        return new NotReady("this node is joining its cluster: ask another one, or again", Optional.of(UNTIL_SEEN));
     }
 
     // ------------------------------------------------------------ first phase
@@ -203,6 +227,9 @@ public final class Coordinator {
         if (view.isAlone()) {
             return local.heartbeat(leases, deadlineNanos);
         }
+        if (view.isJoining(view.self())) {
+            return CompletableFuture.failedFuture(joining());
+        }
         Map<String, List<LeaseRef>> byHome = new LinkedHashMap<>();
         for (LeaseRef lease : leases) {
             for (String home : view.homes(lease.instanceId())) {
@@ -215,7 +242,7 @@ public final class Coordinator {
         byHome.forEach((home, renewed) -> peers.get(home, view)
                 .filter(replica -> !replica.isStalled())
                 .ifPresent(replica -> waited.add(replica.renew(renewed, untilNanos)
-                        .thenAccept((Renewed answer) -> votes.count(home, renewed, answer.result())))));
+                        .thenAccept((Renewed answer) -> votes.count(home, renewed, answer)))));
         return Settled.all(waited).thenCompose(done -> {
             if (!leases.isEmpty() && votes.isEmpty()) {
                 return CompletableFuture.failedFuture(

@@ -2,9 +2,11 @@
 package io.tagbahn.server.cluster;
 
 import io.tagbahn.peer.Copies;
+import io.tagbahn.peer.NodeView;
 import io.tagbahn.peer.Place;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -14,7 +16,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The filling of this node with what it owns: from each node that is read, a page at a time.
  *
- * <p>It ends when all others see the same ring as this node: from then on they tell it of what it owns.
+ * <p>First all others have to see the same ring as this node. From then on they tell it of what it owns, and so it lacks
+ * nothing that changes while it is filled: a change that began before either is on its source by then, or is told to the
+ * owners of the new ring before it ends ({@link Telling#follow}).
  *
  * <p>Where a page can't be had, it is asked for again until the view changes, which begins another filling.
  */
@@ -33,6 +37,8 @@ final class Filler {
     private final LongSupplier ticker;
     private long filling;
     private Set<String> unfinished = Set.of();
+    /** Nodes that have something to copy. */
+    private Set<String> sources = Set.of();
 
     Filler(ClusterState state, LocalReplica replica, Peers peers, Timer timer, LongSupplier ticker) {
         this.state = state;
@@ -44,48 +50,56 @@ final class Filler {
 
     /** Begins, in place of what is under way. */
     void fill(ClusterView view) {
-        Set<String> sources = new LinkedHashSet<>();
-        Set<String> joining = new LinkedHashSet<>();
-        view.reachable().forEach((id, member) -> {
-            if (!id.equals(view.self())) {
-                (member.stage() == Stage.JOINING ? joining : sources).add(id);
-            }
-        });
+        Set<String> others = new LinkedHashSet<>(view.reachable().keySet());
+        others.remove(view.self());
         long mine;
         synchronized (this) {
             mine = ++filling;
-            unfinished = new LinkedHashSet<>(sources);
-            unfinished.addAll(joining);
+            unfinished = new LinkedHashSet<>(others);
+            sources = new LinkedHashSet<>();
         }
-        if (sources.isEmpty() && joining.isEmpty()) {
+        if (others.isEmpty()) {
             state.filled(view);
         }
-        sources.forEach(source -> page(view, source, Place.START, mine));
-        joining.forEach(other -> agree(view, other, mine, AGAIN));
+        others.forEach(other -> agree(view, other, mine, AGAIN));
+    }
+
+    /** Copies what others hold, now that all tell this node of changes. */
+    private void copy(ClusterView view, long mine) {
+        List<String> from;
+        synchronized (this) {
+            if (mine != filling) {
+                return;
+            }
+            from = List.copyOf(sources);
+            unfinished = new LinkedHashSet<>(sources);
+        }
+        if (from.isEmpty()) {
+            filled(view);
+        }
+        from.forEach(source -> page(view, source, Place.START, mine));
     }
 
     private synchronized boolean isOver(long mine) {
         return mine != filling;
     }
 
-    /** Waits until a node that holds nothing yet sees this one, and tells it of changes. */
+    /** Waits until a node sees the same ring. */
     private void agree(ClusterView view, String other, long mine, Duration again) {
         Optional<Replica> asked = peers.get(other, state.view());
         if (isOver(mine) || asked.isEmpty()) {
             return;
         }
-        asked.get()
-                .hello(ticker.getAsLong() + PAGE_DEADLINE.toNanos())
-                .whenComplete((node, error) -> {
-                    if (error == null && node.ring() == view.hash()) {
-                        finished(view, other, mine);
-                    } else if (!isOver(mine)) {
-                        Duration next = again.multipliedBy(2);
-                        timer.after(
-                                again,
-                                () -> agree(view, other, mine, next.compareTo(AGAIN_MAX) < 0 ? next : AGAIN_MAX));
-                    }
-                });
+        asked.get().hello(ticker.getAsLong() + PAGE_DEADLINE.toNanos()).whenComplete((node, error) -> {
+            if (error == null && node.ring() == view.hash()) {
+                if (agreed(view, other, node, mine)) {
+                    copy(view, mine);
+                }
+            } else if (!isOver(mine)) {
+                Duration next = again.multipliedBy(2);
+                timer.after(again, () -> agree(view, other, mine, next.compareTo(AGAIN_MAX) < 0 ? next : AGAIN_MAX));
+            }
+        });
     }
 
     private void page(ClusterView view, String source, Place place, long mine) {
@@ -118,18 +132,28 @@ final class Filler {
                         timer.after(AGAIN, () -> page(view, source, place, mine));
                     } else if (copies.next().isPresent()) {
                         page(view, source, copies.next().get(), mine);
-                    } else {
-                        finished(view, source, mine);
+                    } else if (isLast(source, mine)) {
+                        filled(view);
                     }
                 });
     }
 
-    private void finished(ClusterView view, String source, long mine) {
-        synchronized (this) {
-            if (mine != filling || !unfinished.remove(source) || !unfinished.isEmpty()) {
-                return;
-            }
+    /** Whether this was the last node to see the same ring. */
+    private synchronized boolean agreed(ClusterView view, String other, NodeView node, long mine) {
+        ClusterMember member = view.reachable().get(other);
+        // How far the other has come may not have been heard here yet; it knows best.
+        if (mine == filling && (node.filled() || member == null || member.stage() != Stage.JOINING)) {
+            sources.add(other);
         }
+        return isLast(other, mine);
+    }
+
+    /** Takes a node from those that this step waits for; whether it was the last of them. */
+    private synchronized boolean isLast(String node, long mine) {
+        return mine == filling && unfinished.remove(node) && unfinished.isEmpty();
+    }
+
+    private void filled(ClusterView view) {
         log.info("filled, and seen by {} other nodes", view.reachable().size() - 1);
         state.filled(view);
     }

@@ -4,6 +4,7 @@ package io.tagbahn.server.cluster;
 import io.tagbahn.model.HeartbeatResult;
 import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.LeaseRef;
+import io.tagbahn.peer.Renewed;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,7 +16,8 @@ import java.util.Set;
  * What the homes say of leases.
  *
  * <p>One that knows a newer generation is right. Otherwise one that has renewed the lease is: those that don't know it
- * have missed it, and are to be given it. A lease of which nobody said anything is left to the next heartbeat.
+ * have missed it, and are to be given it; those that are being filled don't count at all. A lease of which nobody said
+ * anything is left to the next heartbeat.
  */
 final class HeartbeatVotes {
 
@@ -24,7 +26,8 @@ final class HeartbeatVotes {
 
     private static final class Votes {
         private final List<String> renewed = new ArrayList<>();
-        private final List<String> unknown = new ArrayList<>();
+        private final List<String> lacking = new ArrayList<>();
+        private boolean unknown;
         private boolean superseded;
     }
 
@@ -35,15 +38,16 @@ final class HeartbeatVotes {
         this.leases = leases;
     }
 
-    synchronized void count(String home, List<LeaseRef> asked, HeartbeatResult said) {
-        Set<LeaseRef> unknown = new HashSet<>(said.unknown());
-        Set<LeaseRef> superseded = new HashSet<>(said.superseded());
+    synchronized void count(String home, List<LeaseRef> asked, Renewed said) {
+        Set<LeaseRef> unknown = new HashSet<>(said.result().unknown());
+        Set<LeaseRef> superseded = new HashSet<>(said.result().superseded());
         for (LeaseRef lease : asked) {
             Votes of = votes.computeIfAbsent(lease, unused -> new Votes());
             if (superseded.contains(lease)) {
                 of.superseded = true;
             } else if (unknown.contains(lease)) {
-                of.unknown.add(home);
+                of.lacking.add(home);
+                of.unknown |= said.node().filled();
             } else {
                 of.renewed.add(home);
             }
@@ -65,7 +69,7 @@ final class HeartbeatVotes {
             }
             if (of.superseded) {
                 superseded.add(lease);
-            } else if (of.renewed.isEmpty()) {
+            } else if (of.unknown && of.renewed.isEmpty()) {
                 unknown.add(lease);
             }
         }
@@ -76,7 +80,7 @@ final class HeartbeatVotes {
         Map<List<String>, List<InstanceId>> byWay = new LinkedHashMap<>();
         votes.forEach((lease, of) -> {
             if (!of.superseded && !of.renewed.isEmpty()) {
-                for (String lacking : of.unknown) {
+                for (String lacking : of.lacking) {
                     byWay.computeIfAbsent(List.of(of.renewed.get(0), lacking), way -> new ArrayList<>())
                             .add(lease.instanceId());
                 }

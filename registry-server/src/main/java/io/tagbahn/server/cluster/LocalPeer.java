@@ -138,7 +138,8 @@ final class LocalPeer implements Replica {
             boolean whole = coverage.covers(entry);
             List<Peer> peers = new ArrayList<>(1);
             replica.forEachPeer(entry, peers::add);
-            found.add(new Looked.Found<>(peers, whole));
+            // After that: what this node owns no more it may have let go of meanwhile.
+            found.add(new Looked.Found<>(peers, whole && state.view().ownsForWrites(entry)));
         }
         return CompletableFuture.completedFuture(new Looked<>(state.node(), found));
     }
@@ -172,10 +173,23 @@ final class LocalPeer implements Replica {
         }
         NodeView node = state.node();
         Shares shares = state.presentShares();
-        return replica.write(deadlineNanos, (store, now) -> page(store, shares, node, asker, place, now));
+        ClusterView view = state.view();
+        return replica.write(deadlineNanos, (store, now) -> page(store, shares, view, node, asker, place, now));
     }
 
-    private Copies page(RegistrationStore store, Shares shares, NodeView node, String asker, Place place, Now now) {
+    private Optional<Change> copyFor(String asker, Held held, Shares shares, ClusterView view) {
+        boolean home = held.home() && view.homes(held.id()).contains(id);
+        return shares.copyFor(asker, held, home, view::ownsForWrites);
+    }
+
+    private Copies page(
+            RegistrationStore store,
+            Shares shares,
+            ClusterView view,
+            NodeView node,
+            String asker,
+            Place place,
+            Now now) {
         List<Change> changes = new ArrayList<>();
         long chars = 0;
         Optional<InstanceId> after = place.after();
@@ -189,7 +203,7 @@ final class LocalPeer implements Replica {
                 }
             }
             for (Held held : store.held(bucket, after, now)) {
-                Optional<Change> copy = shares.copyFor(asker, held);
+                Optional<Change> copy = copyFor(asker, held, shares, view);
                 if (copy.isEmpty()) {
                     continue;
                 }
@@ -219,11 +233,12 @@ final class LocalPeer implements Replica {
     public CompletionStage<Copies> copiesOf(String asker, List<InstanceId> ids, long deadlineNanos) {
         NodeView node = state.node();
         Shares shares = state.presentShares();
+        ClusterView view = state.view();
         return replica.write(deadlineNanos, (store, now) -> {
             List<Change> changes = new ArrayList<>();
             for (InstanceId instance : ids) {
                 store.held(instance, now)
-                        .flatMap(held -> shares.copyFor(asker, held))
+                        .flatMap(held -> copyFor(asker, held, shares, view))
                         .ifPresent(changes::add);
                 store.deregistered(instance, now).map(Tombstone::removal).ifPresent(changes::add);
             }

@@ -89,49 +89,68 @@ final class Telling {
         Map<String, Change> known = new LinkedHashMap<>(changes);
         known.putIfAbsent(by, record);
         return send(view, changes, deadlineNanos).thenCompose(answers -> {
-            Told told = count(homes, by, record.generation(), answers);
             Set<String> others = new LinkedHashSet<>();
+            // The home that decided may not have known all that was there.
+            Set<String> removed = new LinkedHashSet<>(verdict.decided().removed());
             answers.forEach((node, answer) -> {
                 if (homes.contains(node) && !node.equals(by) && answer.node().ring() != view.hash()) {
                     others.add(node); // it sees another ring, and posted by that
                 }
+                removed.addAll(answer.outcomes().get(0).removed());
             });
-            Map<String, Change> more = postings(view, record, others);
-            return (more.isEmpty() ? CompletableFuture.completedFuture(null) : send(view, more, deadlineNanos))
-                    .thenCompose(done -> follow(
-                            view,
-                            now -> shares(now, record, verdict.decided().removed()),
-                            known,
-                            deadlineNanos))
-                    .thenApply(done -> told);
+            Function<ClusterView, Map<String, Change>> sharesBy = seen -> shares(seen, record, List.copyOf(removed));
+            boolean more = removed.size() > verdict.decided().removed().size();
+            return sendIfAny(view, postings(view, record, others), deadlineNanos)
+                    .thenCompose(done -> follow(view, more, sharesBy, known, deadlineNanos))
+                    .thenApply(done -> count(homes, by, record.generation(), answers));
         });
     }
 
-    /** Tells those that are to be told by what this node sees now, and were not by what it saw. */
-    CompletionStage<Void> follow(
-            ClusterView before,
-            Function<ClusterView, Map<String, Change>> sharesBy,
-            Map<String, Change> told,
-            long deadlineNanos) {
-        return follow(before, sharesBy, told, deadlineNanos, VIEWS_MAX);
+    private CompletionStage<Map<String, Applied>> sendIfAny(
+            ClusterView view, Map<String, Change> changes, long deadlineNanos) {
+        return changes.isEmpty() ? CompletableFuture.completedFuture(Map.of()) : send(view, changes, deadlineNanos);
     }
 
-    private CompletionStage<Void> follow(
-            ClusterView before,
-            Function<ClusterView, Map<String, Change>> sharesBy,
+    /**
+     * Tells those that are to be told by what this node sees now, and were not by what it saw.
+     *
+     * @param more whether there are such by what it saw as well
+     */
+    CompletionStage<Void> follow(
+            ClusterView seen,
+            boolean more,
+            Function<ClusterView, Map<String, Change>> changesBy,
+            Map<String, Change> told,
+            long deadlineNanos) {
+        return more
+                ? catchUp(seen, changesBy, told, deadlineNanos, VIEWS_MAX)
+                : next(seen, changesBy, told, deadlineNanos, VIEWS_MAX);
+    }
+
+    private CompletionStage<Void> next(
+            ClusterView seen,
+            Function<ClusterView, Map<String, Change>> changesBy,
             Map<String, Change> told,
             long deadlineNanos,
             int left) {
         ClusterView now = present.get();
-        if (now == before || left == 0) {
-            return CompletableFuture.completedFuture(null);
-        }
-        Map<String, Change> more = sharesBy.apply(now);
-        more.entrySet().removeIf(share -> share.getValue().equals(told.get(share.getKey())));
+        return now == seen || left == 0
+                ? CompletableFuture.completedFuture(null)
+                : catchUp(now, changesBy, told, deadlineNanos, left - 1);
+    }
+
+    private CompletionStage<Void> catchUp(
+            ClusterView seen,
+            Function<ClusterView, Map<String, Change>> changesBy,
+            Map<String, Change> told,
+            long deadlineNanos,
+            int left) {
+        Map<String, Change> untold = new LinkedHashMap<>(changesBy.apply(seen));
+        untold.entrySet().removeIf(change -> change.getValue().equals(told.get(change.getKey())));
         Map<String, Change> all = new LinkedHashMap<>(told);
-        all.putAll(more);
-        return (more.isEmpty() ? CompletableFuture.completedFuture(null) : send(now, more, deadlineNanos))
-                .thenCompose(done -> follow(now, sharesBy, all, deadlineNanos, left - 1));
+        all.putAll(untold);
+        return sendIfAny(seen, untold, deadlineNanos)
+                .thenCompose(done -> next(seen, changesBy, all, deadlineNanos, left));
     }
 
     /** What homes among the nodes have to post besides keeping the record. */

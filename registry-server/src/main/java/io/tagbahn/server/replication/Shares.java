@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What each node should hold of an instance, worked out from its record. */
 public final class Shares {
@@ -37,12 +38,20 @@ public final class Shares {
         return byNode;
     }
 
-    /** What one node should be told of an instance that is held here; absent where it is none of its business. */
-    public Optional<Change> copyFor(String node, Held held) {
+    /**
+     * What one node should be told of an instance that is held here; absent where it is none of its business.
+     *
+     * @param home whether this node is told of changes of the record
+     * @param isTold whether this node is told of changes under an entry: what it holds under others may be outdated
+     */
+    public Optional<Change> copyFor(String node, Held held, boolean home, Predicate<String> isTold) {
         if (held.home() && owners.homes(held.id()).contains(node)) {
             return Optional.of(record(held));
         }
-        List<String> entries = ownedBy(node, held.home() ? held.entries() : held.posted());
+        List<String> entries = new ArrayList<>(ownedBy(node, home ? held.entries() : held.posted()));
+        if (!home) {
+            entries.removeIf(isTold.negate());
+        }
         return entries.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Change.PostedCopy(held.instance(), entries, held.generation(), held.word()));

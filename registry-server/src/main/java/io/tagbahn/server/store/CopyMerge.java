@@ -55,6 +55,7 @@ final class CopyMerge {
                 : copy.entries();
         checkRoom(known, entries);
         word(copy.id(), copy.word(), known, now);
+        List<String> removed = EntrySets.minus(recorded(known), entries);
         StoredInstance stored = holdings.placed(known, copy.instance(), now);
         holdings.record(stored, entries);
         long left = Math.min(copy.leftMillis(), copy.leaseMillis());
@@ -64,7 +65,12 @@ final class CopyMerge {
         }
         holdings.lease(stored, copy.leaseMillis(), Math.max(0, left), now);
         stored.generation(copy.generation());
-        return taken(copy.generation());
+        return new Outcome(Outcome.Kind.TAKEN, copy.generation(), removed);
+    }
+
+    /** The entries of the record that is here, if there is one. */
+    private static List<String> recorded(@Nullable StoredInstance known) {
+        return known != null && known.isHome() ? List.of(known.entries()) : List.of();
     }
 
     private Outcome posted(Change.PostedCopy copy, Now now) {
@@ -78,8 +84,10 @@ final class CopyMerge {
                 ? EntrySets.union(Arrays.asList(known.posted()), copy.entries())
                 : copy.entries();
         if (entries.isEmpty()) {
-            if (known != null && !(order == Order.SAME && known.isHome())) {
-                // Not ours any more; nothing older may come back under entries that it has lost.
+            // Not ours any more; nothing older may come back, or come late, under entries that it has lost.
+            if (known == null) {
+                holdings.tombstones.put(copy.id(), copy.generation(), true, Long.MAX_VALUE, now.nanos());
+            } else if (!(order == Order.SAME && known.isHome())) {
                 holdings.drop(known, copy.generation(), true, now);
             }
             return taken(copy.generation());
@@ -125,9 +133,10 @@ final class CopyMerge {
         if (goesOnHere) {
             return new Outcome(Outcome.Kind.STALE, known.generation());
         }
+        List<String> removed = recorded(known);
         holdings.forget(known, now);
         holdings.tombstones.put(removal.id(), removal.generation(), removal.ended(), removal.keptMillis(), now.nanos());
-        return taken(removal.generation());
+        return new Outcome(Outcome.Kind.TAKEN, removal.generation(), removed);
     }
 
     private enum Order {

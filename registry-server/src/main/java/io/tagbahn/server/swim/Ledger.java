@@ -349,9 +349,10 @@ final class Ledger {
         table.place(entry);
     }
 
-    /** Once for each incarnation: the news of a death comes from many sides. */
+    /** Once for each incarnation that can be: the news of a death comes from many sides. */
     private void tellOfDeath(long incarnation) {
-        if (self.takesPart() && incarnation > deadUpTo) {
+        boolean plausible = incarnation - self.incarnation() <= INCARNATION_JUMP_MAX;
+        if (self.takesPart() && plausible && incarnation > deadUpTo) {
             deadUpTo = incarnation;
             outbox.add(new Effect.TakenForDead());
         }

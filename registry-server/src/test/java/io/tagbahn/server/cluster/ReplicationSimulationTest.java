@@ -32,6 +32,12 @@ class ReplicationSimulationTest {
         new SimulatedLife(seed).live();
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void answersAreRightFromTheFirstMomentOn(long seed) {
+        new SimulatedLife(seed).beginAtOnce();
+    }
+
     @Test
     void sameSeedTakesTheSameCourse() {
         SimulatedLife one = new SimulatedLife(7);

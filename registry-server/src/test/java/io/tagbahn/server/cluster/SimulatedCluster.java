@@ -135,7 +135,7 @@ final class SimulatedCluster {
                     "simulated",
                     replicas,
                     CALL_TIMEOUT,
-                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(5),
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(10));
             this.cluster = new Cluster(

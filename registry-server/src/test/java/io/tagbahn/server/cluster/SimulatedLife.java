@@ -11,6 +11,8 @@ import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
 import io.tagbahn.server.cluster.SimulatedCluster.SimulatedNode;
+import io.tagbahn.server.ring.Ring;
+import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.sim.SwimCluster;
 import io.tagbahn.server.store.Buckets;
 import io.tagbahn.server.store.Held;
@@ -112,6 +114,32 @@ final class SimulatedLife {
         assertAllAgree();
     }
 
+    /** Nodes come up one after the other while services register; no message is lost, so each answer has to be right. */
+    void beginAtOnce() {
+        cluster.start(0);
+        cluster.runUntil(() -> !cluster.running().isEmpty(), Duration.ofSeconds(30));
+        nextNode = 1;
+        for (int step = 0; step < STEPS; step++) {
+            if (nextNode < NODES && cluster.random.nextInt(3) == 0) {
+                note("start " + nextNode);
+                cluster.start(nextNode++);
+            }
+            change();
+            lookup();
+            lookup();
+            if (step % 10 == 0) {
+                heartbeat();
+            }
+            run(Duration.ofMillis(50));
+        }
+        for (int quiet = 0; quiet < 10; quiet++) {
+            heartbeat();
+            lookup();
+            run(Duration.ofSeconds(5));
+        }
+        assertAllAgree();
+    }
+
     private AssertionError failed(String what) {
         Set<String> words = new HashSet<>(List.of(what.split("[^a-z0-9]+", -1)));
         List<String> told = new ArrayList<>();
@@ -142,8 +170,10 @@ final class SimulatedLife {
         course.add(cluster.nowNanos() / SimulatedCluster.MILLI + " ms " + what);
     }
 
+    /** One that takes calls. */
     private SimulatedNode anyNode() {
-        List<SimulatedNode> running = cluster.running();
+        List<SimulatedNode> running = new ArrayList<>(cluster.running());
+        running.removeIf(node -> node.cluster.view().isJoining(node.id));
         return running.get(cluster.random.nextInt(running.size()));
     }
 
@@ -345,9 +375,39 @@ final class SimulatedLife {
             if (expected != found.contains(id)) {
                 fail(node.id + " answers for " + entry + " " + found + ", which is wrong about " + id
                         + " of generation " + generation + ", owners "
-                        + node.cluster.view().owners(entry));
+                        + node.cluster.view().owners(entry)
+                        + views(id));
             }
         });
+    }
+
+    /** What each node sees, and holds of an instance. */
+    private String views(String id) {
+        StringBuilder text = new StringBuilder();
+        for (SimulatedNode node : cluster.running()) {
+            ClusterView view = node.cluster.view();
+            text.append("\n  ")
+                    .append(node.id)
+                    .append(": reads ")
+                    .append(ids(view.readRing()))
+                    .append(", next ")
+                    .append(ids(view.nextRing()))
+                    .append(", others filling ")
+                    .append(view.isFilling())
+                    .append(", holds ");
+            node.store
+                    .held(new InstanceId(id), cluster.now())
+                    .ifPresentOrElse(
+                            held -> text.append(held.generation())
+                                    .append(held.home() ? " record " : " ")
+                                    .append(held.posted()),
+                            () -> text.append("nothing"));
+        }
+        return text.toString();
+    }
+
+    private static List<String> ids(Ring ring) {
+        return ring.members().stream().map(RingMember::id).sorted().toList();
     }
 
     // ------------------------------------------------------------ what has to hold

@@ -119,6 +119,24 @@ class CopyMergeTest {
     }
 
     @Test
+    void postingsThatComeLateStayOutWhereTheNodeHasHeardThatItHasNone() {
+        assertThat(apply(posted(1, 7))).isEqualTo(Outcome.Kind.TAKEN);
+        assertThat(apply(posted(1, 6, "b"))).isEqualTo(Outcome.Kind.STALE);
+        assertThat(store.entryCount()).isZero();
+        assertThat(apply(posted(1, 7, "b"))).isEqualTo(Outcome.Kind.TAKEN);
+    }
+
+    @Test
+    void homeSaysWhichEntriesItsRecordLost() {
+        apply(record(1, 5, "a", "b"));
+
+        assertThat(store.apply(record(1, 6, "b", "c"), NOW).removed()).containsExactly("a");
+        assertThat(store.apply(record(1, 6, "b", "c"), NOW).removed()).isEmpty();
+        assertThat(store.apply(new Change.Removal(ID, 6, false), NOW).removed()).containsExactly("b", "c", "s");
+        assertThat(store.apply(new Change.Removal(ID, 6, false), NOW).removed()).isEmpty();
+    }
+
+    @Test
     void deregistrationStandsAndTheEndOfALeaseGivesWayToAHomeWhereItGoesOn() {
         apply(new Change.Removal(ID, 5, false));
         assertThat(apply(record(1, 5, "a"))).isEqualTo(Outcome.Kind.GONE);

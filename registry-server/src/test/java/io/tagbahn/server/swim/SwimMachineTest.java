@@ -140,6 +140,18 @@ class SwimMachineTest {
     }
 
     @Test
+    void newsThatItWasHeldDeadIsToldOnceForEachIncarnation() {
+        assertThat(hear("a", new Claim.Suspect("self", 5, "a", Evidence.SILENT)))
+                .doesNotContain(new Effect.TakenForDead());
+        // Denied by now, but whoever said so has left this node out for a while.
+        assertThat(hear("a", new Claim.Dead("self", 5, "a"))).contains(new Effect.TakenForDead());
+        assertThat(hear("b", new Claim.Dead("self", 5, "a"))).doesNotContain(new Effect.TakenForDead());
+        assertThat(hear("b", new Claim.Dead("self", 6, "b"))).contains(new Effect.TakenForDead());
+        assertThat(hear("b", new Claim.Dead("self", CodecLimits.INCARNATION_MAX, "b")))
+                .doesNotContain(new Effect.TakenForDead());
+    }
+
+    @Test
     void incarnationsThatCannotBeAreRefused() {
         hear("a", new Claim.Dead("self", CodecLimits.INCARNATION_MAX, "a"));
         hear("a", new Claim.Suspect("b", 1L << 40, "a", Evidence.SILENT));
