@@ -106,7 +106,7 @@ public final class TagIndex {
         terms(query.pattern())
                 .filter(term -> !closure.knows(term))
                 .distinct()
-                .forEach(term -> diagnostics.add("no ontology knows " + term + ": it matches only itself"));
+                .forEach(term -> diagnostics.add(closure.unknown(term)));
         List<Match> matches = bestFirst(query);
         List<String> nearMisses = matches.isEmpty() ? nearMisses(query) : List.of();
         diagnostics.addAll(nearMisses);

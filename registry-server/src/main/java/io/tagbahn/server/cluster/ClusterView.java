@@ -185,6 +185,17 @@ public final class ClusterView {
         return hash;
     }
 
+    /** A hash of who owns what, for reads and for writes. */
+    long layout() {
+        long sum = hash;
+        for (RingMember member : read.ring().members()) {
+            sum = ContentHash.mixed(sum, ContentHash.of(member.id()));
+            sum = ContentHash.mixed(sum, ContentHash.of(member.zone().orElse("")));
+            sum = ContentHash.mixed(sum, member.weight());
+        }
+        return sum;
+    }
+
     public int replicas() {
         return next.replicas();
     }

@@ -70,7 +70,12 @@ class RegistryServiceTest {
                 keptWords.addAll(words);
                 return kept;
             });
-    private final Meaning meaning = new Meaning(OntologyTerms.defaults(), OntologyFiles.inMemory(), 1, 1_000_000);
+    private final Meaning meaning = new Meaning(
+            OntologyTerms.defaults(),
+            OntologyFiles.inMemory(),
+            1,
+            1_000_000,
+            new Meaning.LogTerms(1, 1_000, System::nanoTime));
     private final Cluster cluster = new Cluster(
             "n",
             new ClusterConfig(

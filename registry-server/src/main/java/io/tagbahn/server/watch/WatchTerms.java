@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.watch;
+
+/**
+ * How much a node does for those who wait for changes.
+ *
+ * @param targetsMax different questions that are watched; more are refused
+ * @param readersMax calls that wait; more are refused
+ * @param changesMax comings and goings of entries that are kept for readers of the catalogue
+ */
+public record WatchTerms(int targetsMax, int readersMax, int changesMax) {
+
+    public WatchTerms {
+        atLeastOne("targetsMax", targetsMax);
+        atLeastOne("readersMax", readersMax);
+        atLeastOne("changesMax", changesMax);
+    }
+
+    public static WatchTerms defaults() {
+        return new WatchTerms(20_000, 50_000, 100_000);
+    }
+
+    private static void atLeastOne(String name, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " " + value + " < 1");
+        }
+    }
+}
