@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.changes;
 
+import io.tagbahn.model.NotReady;
+import io.tagbahn.model.Overloaded;
+import io.tagbahn.model.Signal;
 import io.tagbahn.peer.LogPosition;
 import io.tagbahn.peer.LoggedChange;
 import io.tagbahn.server.store.EntryListener;
@@ -13,30 +16,26 @@ import java.util.function.LongSupplier;
 
 /**
  * What has changed in a node's store lately: a log of entries that come and go, and one of everything that changes an
- * answer, which is kept only while somebody reads it.
+ * answer, each of which is kept only while somebody reads it.
  *
  * <p>The thread that writes appends and wakes nobody by itself: it asks for {@link #wake} to be called soon, so that what
  * changes in quick succession is told at once.
  */
-public final class Changes implements EntryListener {
+public final class Changes implements EntryListener, AutoCloseable {
 
     /** Touches that are kept; a reader that is further behind is told to look at everything. */
     public static final int TOUCHES_MAX = 65_536;
 
-    /** How long after its last reader the log of touches is kept. */
-    private static final long READ_NANOS = 90_000_000_000L;
-
-    /** Readers that wait; more are answered at once. */
-    private static final int WAITING_MAX = 10_000;
+    /** Readers that wait; more are refused. */
+    static final int WAITING_MAX = 10_000;
 
     private final ChangeLog entries;
     private final ChangeLog touches;
-    private final LongSupplier ticker;
+    private final int readCharsMax;
     private final Runnable wakeSoon;
     private final List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
     private volatile boolean anyWaiting;
-    private volatile boolean read;
-    private volatile long readNanos;
+    private boolean closed;
 
     /** What is read. */
     public enum Log {
@@ -53,13 +52,14 @@ public final class Changes implements EntryListener {
      * Logs without changes.
      *
      * @param epoch differs from those of earlier processes
-     * @param entriesMax comings and goings that are kept
+     * @param entries what is kept of comings and goings; of touches as many bytes, and at most {@link #TOUCHES_MAX}
      * @param wakeSoon has {@link #wake} called within milliseconds, once for many
      */
-    public Changes(long epoch, int entriesMax, LongSupplier ticker, Runnable wakeSoon) {
-        this.entries = new ChangeLog(epoch, entriesMax);
-        this.touches = new ChangeLog(epoch, TOUCHES_MAX);
-        this.ticker = ticker;
+    public Changes(long epoch, Keeping entries, LongSupplier ticker, Runnable wakeSoon) {
+        this.entries = new ChangeLog(epoch, entries, ticker);
+        this.touches =
+                new ChangeLog(epoch, new Keeping(TOUCHES_MAX, entries.bytesMax(), entries.readCharsMax()), ticker);
+        this.readCharsMax = entries.readCharsMax();
         this.wakeSoon = wakeSoon;
     }
 
@@ -81,22 +81,13 @@ public final class Changes implements EntryListener {
     }
 
     private void touch(List<String> touched, LoggedChange.Kind kind) {
-        if (read && ticker.getAsLong() - readNanos < READ_NANOS) {
-            touches.append(touched, kind);
-            if (anyWaiting) {
-                wakeSoon.run();
-            }
-        } else {
-            touches.skip(touched.size());
+        if (touches.append(touched, kind) && anyWaiting) {
+            wakeSoon.run();
         }
     }
 
     /** Reads on, or says where the log stands where no position is given. */
     public Read read(Log log, Optional<LogPosition> since, int limit) {
-        if (log == Log.TOUCHES) {
-            readNanos = ticker.getAsLong();
-            read = true;
-        }
         ChangeLog of = log == Log.TOUCHES ? touches : entries;
         if (since.isEmpty()) {
             return new Read(of.position(), false, List.of());
@@ -106,12 +97,21 @@ public final class Changes implements EntryListener {
                 .orElseGet(() -> new Read(of.position(), true, List.of()));
     }
 
-    /** Completes when {@link #wake} is called next. */
+    /** Characters of entries after which what is read at once ends. */
+    public int readCharsMax() {
+        return readCharsMax;
+    }
+
+    /** Completes when {@link #wake} is called next; fails with {@link NotReady} when this is closed, or {@link Overloaded} at once. */
     public CompletionStage<Boolean> next() {
         CompletableFuture<Boolean> woken = new CompletableFuture<>();
         synchronized (waiting) {
+            if (closed) {
+                return CompletableFuture.failedFuture(stopping());
+            }
             if (waiting.size() == WAITING_MAX) {
-                return CompletableFuture.completedFuture(true);
+                return CompletableFuture.failedFuture(new Overloaded(
+                        "too many wait for changes at this node", Signal.TRY_ELSEWHERE, Optional.empty()));
             }
             waiting.add(woken);
             anyWaiting = true;
@@ -128,6 +128,23 @@ public final class Changes implements EntryListener {
             anyWaiting = false;
         }
         woken.forEach(one -> one.complete(true));
+    }
+
+    /** Tells those who wait that they wait in vain, so that nobody waits for them. */
+    @Override
+    public void close() {
+        List<CompletableFuture<Boolean>> left;
+        synchronized (waiting) {
+            closed = true;
+            left = List.copyOf(waiting);
+            waiting.clear();
+            anyWaiting = false;
+        }
+        left.forEach(one -> one.completeExceptionally(stopping()));
+    }
+
+    private static NotReady stopping() {
+        return new NotReady("the node is stopping", Optional.empty());
     }
 
     /** Lets go of one that waits no longer. */

@@ -148,7 +148,7 @@ public final class Cluster implements AutoCloseable {
 
     /** The comings and goings of entries. */
     public CatalogReader catalog() {
-        return new CatalogReader(state, peers);
+        return new CatalogReader(state, peers, meaning.changes().readCharsMax());
     }
 
     /** A feed of everything that changes answers; it reads nothing until it is wanted. */
@@ -312,6 +312,7 @@ public final class Cluster implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        meaning.changes().close();
         spread.close();
         peers.close();
     }

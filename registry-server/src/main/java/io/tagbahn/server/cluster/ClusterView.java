@@ -78,6 +78,11 @@ public final class ClusterView {
             known = made;
             return made;
         }
+
+        /** Whether these nodes own all entries between them. */
+        boolean isCoveredBy(Set<String> nodes) {
+            return placement.coversAll(nodes);
+        }
     }
 
     /**

@@ -153,10 +153,8 @@ final class LocalMeaning implements MeaningReplica {
             changes.forget(woken);
             woken.complete(false);
         });
-        return woken.thenCompose(more -> {
-            end.cancel();
-            return awaited(log, since, limit, untilNanos);
-        });
+        return woken.whenComplete((more, error) -> end.cancel())
+                .thenCompose(more -> awaited(log, since, limit, untilNanos));
     }
 
     @Override

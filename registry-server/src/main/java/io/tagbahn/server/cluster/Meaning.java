@@ -12,6 +12,7 @@ import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.semantics.MatchResult;
 import io.tagbahn.semantics.TagIndex;
 import io.tagbahn.server.changes.Changes;
+import io.tagbahn.server.changes.Keeping;
 import io.tagbahn.server.ontology.OntologyFiles;
 import io.tagbahn.server.ontology.OntologyShelf;
 import io.tagbahn.server.ontology.OntologyTerms;
@@ -80,9 +81,9 @@ public final class Meaning implements AutoCloseable {
      * What is kept of changes.
      *
      * @param epoch of the logs: differs from those of earlier processes
-     * @param entriesMax comings and goings of entries that are kept
+     * @param entries what is kept of comings and goings
      */
-    public record LogTerms(long epoch, int entriesMax, LongSupplier ticker) {}
+    public record LogTerms(long epoch, Keeping entries, LongSupplier ticker) {}
 
     private Meaning(
             OntologyTerms terms,
@@ -117,7 +118,7 @@ public final class Meaning implements AutoCloseable {
         this.threads = threads;
         this.shelf = new OntologyShelf(terms, files, shelving);
         this.index = new LiveIndex(shelf.present().closure(), matchers);
-        this.changes = new Changes(log.epoch(), log.entriesMax(), log.ticker(), this::wakeSoon);
+        this.changes = new Changes(log.epoch(), log.entries(), log.ticker(), this::wakeSoon);
         this.answerBytesMax = answerBytesMax;
         shelf.onClosure(index::compile);
     }

@@ -12,6 +12,7 @@ import io.tagbahn.rpc.RpcLoops;
 import io.tagbahn.rpc.RpcServer;
 import io.tagbahn.rpc.RpcServerStats;
 import io.tagbahn.rpc.RpcService;
+import io.tagbahn.server.changes.Keeping;
 import io.tagbahn.server.cluster.Cluster;
 import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
@@ -134,7 +135,12 @@ public final class Node implements AutoCloseable {
                     Runtime.getRuntime().availableProcessors(),
                     config.limits().service().answerBytesMax(),
                     new Meaning.LogTerms(
-                            sources.random().nextLong(), config.watches().changesMax(), sources.ticker())));
+                            sources.random().nextLong(),
+                            Keeping.of(
+                                    config.watches().changesMax(),
+                                    config.watches().changeBytesMax(),
+                                    config.limits().service().answerBytesMax()),
+                            sources.ticker())));
             meaning.start(replica);
             replica.start();
             this.service = new RegistryService(

@@ -96,7 +96,8 @@ public record NodeConfig(
                 new WatchTerms(
                         settings.count("watch.targets"),
                         settings.count("watch.readers"),
-                        settings.count("watch.changes")),
+                        settings.count("watch.changes"),
+                        settings.number("watch.change-bytes")),
                 LimitsConfig.of(settings),
                 RpcConfig.of(settings));
     }

@@ -201,31 +201,35 @@ public final class WatchService {
                 return begin(most, deadlineNanos);
             }
             if (known.get().after().isPresent()) {
-                return page(known.get().position(), known.get().after(), most, false, deadlineNanos);
+                return page(known.get().position(), known.get().after(), most, deadlineNanos);
             }
             return changes(known.get().position(), most, left(time, deadlineNanos), deadlineNanos);
         });
     }
 
     private CompletionStage<CatalogPage> begin(int limit, long deadlineNanos) {
-        return cluster.get()
-                .catalog()
-                .position(deadlineNanos)
-                .thenCompose(position -> page(position, Optional.empty(), limit, true, deadlineNanos));
+        CatalogReader catalog = cluster.get().catalog();
+        return catalog.position(deadlineNanos)
+                .thenCompose(position -> catalog.page(position, Optional.empty(), limit, deadlineNanos)
+                        .thenApply(page -> told(position, page.orElseThrow(CatalogReader::incomplete), true)));
     }
 
+    /** The next page of a copy that is being read; where nodes have joined or left since its first one, that of a new one. */
     private CompletionStage<CatalogPage> page(
-            CatalogReader.Position position, Optional<String> after, int limit, boolean reset, long deadlineNanos) {
-        return cluster.get().list("", after, limit, deadlineNanos).thenApply(found -> {
-            if (found.degraded()) {
-                throw CatalogReader.incomplete();
-            }
-            List<String> added = fitting(found.entries());
-            boolean more = found.more() || added.size() < found.entries().size();
-            Optional<String> last =
-                    more && !added.isEmpty() ? Optional.of(added.get(added.size() - 1)) : Optional.empty();
-            return new CatalogPage(added, List.of(), new CatalogToken(position, last).text(), last.isPresent(), reset);
-        });
+            CatalogReader.Position position, Optional<String> after, int limit, long deadlineNanos) {
+        return cluster.get()
+                .catalog()
+                .page(position, after, limit, deadlineNanos)
+                .thenCompose(page -> page.isPresent()
+                        ? CompletableFuture.completedFuture(told(position, page.get(), false))
+                        : begin(limit, deadlineNanos));
+    }
+
+    private CatalogPage told(CatalogReader.Position position, CatalogReader.Page page, boolean reset) {
+        List<String> added = fitting(page.entries());
+        Optional<String> last =
+                added.size() < page.entries().size() ? Optional.of(added.get(added.size() - 1)) : page.last();
+        return new CatalogPage(added, List.of(), new CatalogToken(position, last).text(), last.isPresent(), reset);
     }
 
     private List<String> fitting(List<String> entries) {
@@ -234,7 +238,7 @@ public final class WatchService {
             bytes += Utf8.length(entries.get(i));
             bytes += TEXT_BYTES;
             if (bytes > limits.answerBytesMax() - 4L * Tag.BYTES_MAX) {
-                return entries.subList(0, i);
+                return entries.subList(0, Math.max(1, i)); // what is alone always fits
             }
         }
         return entries;

@@ -21,10 +21,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +59,7 @@ public final class WatchHub implements AutoCloseable {
     private static final Duration AGAIN = Duration.ofMillis(250);
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Duration ASKING = Duration.ofSeconds(5);
+    private static final Duration CLOSE = Duration.ofSeconds(1);
 
     /** Questions that are being asked at a time. */
     private static final int ASKED_MAX = 8;
@@ -77,6 +80,7 @@ public final class WatchHub implements AutoCloseable {
     private int readers;
     private boolean wakeCatalog;
     private boolean askingSoon;
+    private boolean stopping;
     private final AtomicLong entriesVersion = new AtomicLong();
     private long lookedNanos;
 
@@ -116,45 +120,8 @@ public final class WatchHub implements AutoCloseable {
         soon(TICK, this::tickAgain);
     }
 
-    /** A question that somebody waits for, or did a moment ago. */
-    private static final class Watched {
-        private final WatchTarget target;
-        private final Set<Reader> readers = new LinkedHashSet<>();
-        private @Nullable WatchAnswer answer;
-        private boolean asking;
-        private boolean again;
-        private long askedNanos;
-        private long degradedSinceNanos;
-        private boolean degraded;
-        private long idleSinceNanos;
-
-        Watched(WatchTarget target) {
-            this.target = target;
-        }
-    }
-
     /** What a call that waits is told. */
     public record Told(String token, Optional<WatchAnswer> answer) {}
-
-    private static final class Reader {
-        private final Optional<String> token;
-        private final CompletableFuture<Told> told = new CompletableFuture<>();
-        private final Duration wait;
-        /** How long it may take to have an answer at all. */
-        private final Duration patience;
-
-        private @Nullable ScheduledFuture<?> end;
-        /** Whether the answer was looked at since the reader came. */
-        private boolean looked;
-        /** Whether its time is over, so that the next answer is told whatever it is. */
-        private boolean over;
-
-        Reader(Optional<String> token, Duration wait, Duration patience) {
-            this.token = token;
-            this.wait = wait;
-            this.patience = patience;
-        }
-    }
 
     private record CatalogWaiter(CompletableFuture<Boolean> woken) {}
 
@@ -169,7 +136,7 @@ public final class WatchHub implements AutoCloseable {
      * @return without an answer where none came in time
      */
     public CompletionStage<Told> watch(WatchTarget target, Optional<String> token, Duration wait, Duration patience) {
-        Reader reader = new Reader(token, wait, patience);
+        Watched.Reader reader = new Watched.Reader(token, wait, patience);
         submit(reader.told, () -> arrive(target, reader));
         return reader.told;
     }
@@ -187,6 +154,10 @@ public final class WatchHub implements AutoCloseable {
     public CompletionStage<Boolean> awaitEntries(long seen, Duration wait) {
         CompletableFuture<Boolean> woken = new CompletableFuture<>();
         submit(woken, () -> {
+            if (stopping) {
+                woken.completeExceptionally(stopping());
+                return;
+            }
             if (readers >= terms.readersMax()) {
                 woken.completeExceptionally(tooMany());
                 return;
@@ -213,7 +184,11 @@ public final class WatchHub implements AutoCloseable {
         return woken;
     }
 
-    private void arrive(WatchTarget target, Reader reader) {
+    private void arrive(WatchTarget target, Watched.Reader reader) {
+        if (stopping) {
+            reader.told.completeExceptionally(stopping());
+            return;
+        }
         Watched of = watched.get(target);
         if (readers >= terms.readersMax() || (of == null && watched.size() >= terms.targetsMax())) {
             reader.told.completeExceptionally(tooMany());
@@ -246,7 +221,7 @@ public final class WatchHub implements AutoCloseable {
         return new Overloaded("too many watches at this node", Signal.TRY_ELSEWHERE, Optional.empty());
     }
 
-    private void tell(Watched question, Reader reader, WatchAnswer answer) {
+    private void tell(Watched question, Watched.Reader reader, WatchAnswer answer) {
         reader.looked = true;
         if (!reader.token.equals(Optional.of(answer.token()))) {
             leave(question, reader);
@@ -256,7 +231,7 @@ public final class WatchHub implements AutoCloseable {
         }
     }
 
-    private void timeOut(Watched question, Reader reader) {
+    private void timeOut(Watched question, Watched.Reader reader) {
         Duration left = reader.patience.minus(reader.wait);
         if (!reader.looked && !reader.over && left.compareTo(Duration.ZERO) > 0 && reader.token.isPresent()) {
             reader.over = true;
@@ -271,7 +246,7 @@ public final class WatchHub implements AutoCloseable {
         }
     }
 
-    private void leave(Watched question, Reader reader) {
+    private void leave(Watched question, Watched.Reader reader) {
         if (question.readers.remove(reader)) {
             readers--;
             if (reader.end != null) {
@@ -454,7 +429,7 @@ public final class WatchHub implements AutoCloseable {
 
     private void failed(Watched question, @Nullable Throwable error) {
         Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-        for (Reader reader : List.copyOf(question.readers)) {
+        for (Watched.Reader reader : List.copyOf(question.readers)) {
             if (reader.token.isEmpty()) {
                 leave(question, reader);
                 reader.told.completeExceptionally(
@@ -479,7 +454,7 @@ public final class WatchHub implements AutoCloseable {
         try {
             thread.execute(() -> safely(task));
         } catch (RejectedExecutionException e) {
-            waiting.completeExceptionally(new NotReady("the node is stopping", Optional.empty()));
+            waiting.completeExceptionally(stopping());
         }
     }
 
@@ -508,10 +483,33 @@ public final class WatchHub implements AutoCloseable {
         }
     }
 
-    /** Tells nobody anything any more. */
+    /** Tells those who wait that the node stops, so that they go elsewhere and nobody waits for them. */
     @Override
     public void close() {
         feed.close();
+        try {
+            thread.submit(() -> safely(this::stop)).get(CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+            log.warn("some of those who wait for changes were not told that the node stops", e);
+        }
         thread.shutdownNow();
+    }
+
+    private void stop() {
+        stopping = true;
+        for (Watched question : watched.values()) {
+            for (Watched.Reader reader : List.copyOf(question.readers)) {
+                leave(question, reader);
+                reader.told.completeExceptionally(stopping());
+            }
+        }
+        List.copyOf(catalogWaiters).forEach(waiter -> waiter.woken().completeExceptionally(stopping()));
+        catalogWaiters.clear();
+    }
+
+    private static NotReady stopping() {
+        return new NotReady("the node is stopping", Optional.empty());
     }
 }

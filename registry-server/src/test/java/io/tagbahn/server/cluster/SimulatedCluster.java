@@ -25,6 +25,7 @@ import io.tagbahn.peer.OntologyHeads;
 import io.tagbahn.peer.Place;
 import io.tagbahn.peer.Renewed;
 import io.tagbahn.server.changes.Changes;
+import io.tagbahn.server.changes.Keeping;
 import io.tagbahn.server.gossip.Roster;
 import io.tagbahn.server.ontology.OntologyFiles;
 import io.tagbahn.server.ontology.OntologyTerms;
@@ -136,7 +137,7 @@ final class SimulatedCluster {
                     Runnable::run,
                     Runnable::run,
                     1_000_000,
-                    new Meaning.LogTerms(1, 1_000, SimulatedCluster.this::nowNanos));
+                    new Meaning.LogTerms(1, Keeping.of(1_000, 1 << 20, 1 << 20), SimulatedCluster.this::nowNanos));
             meaning.start(replica);
             ClusterConfig config = new ClusterConfig(
                     "simulated",

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.NotReady;
+import io.tagbahn.model.Overloaded;
 import io.tagbahn.thrift.CatalogPage;
 import io.tagbahn.thrift.CatalogQuery;
 import io.tagbahn.thrift.InstanceStatus;
@@ -50,7 +51,11 @@ class WatchTest {
     }
 
     private void start(int replicas, int nodes) {
-        cluster = new TestingCluster(folder, replicas, Map.of("watch.changes", "100"));
+        start(replicas, nodes, Map.of("watch.changes", "100"));
+    }
+
+    private void start(int replicas, int nodes, Map<String, String> settings) {
+        cluster = new TestingCluster(folder, replicas, settings);
         String[] ids = new String[nodes];
         for (int i = 0; i < nodes; i++) {
             ids[i] = "n" + (i + 1);
@@ -301,6 +306,58 @@ class WatchTest {
                             .size()
                     == 2;
         });
+    }
+
+    @Test
+    void moreQuestionsOrReadersThanTheMostAreRefused() throws Exception {
+        start(1, 1, Map.of("watch.targets", "2", "watch.readers", "3"));
+        String token = watchTags("n1", null, 0, "a").getToken();
+        watchTags("n1", null, 0, "b");
+        assertThatThrownBy(() -> watchTags("n1", null, 0, "c")).isInstanceOf(Overloaded.class);
+        List<CompletableFuture<WatchResult>> waiting = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            waiting.add(CompletableFuture.supplyAsync(() -> watchTags("n1", token, LONG_MILLIS, "a")));
+        }
+        eventually(() -> {
+            try {
+                watchTags("n1", token, 0, "b");
+                return false;
+            } catch (Overloaded e) {
+                return true;
+            }
+        });
+        assertThatThrownBy(() -> cluster.at("n1").catalog(waitingCatalog())).isInstanceOf(Overloaded.class);
+        cluster.at("n1").register(instance("i", "a", "10.0.0.1", 80));
+        for (CompletableFuture<WatchResult> each : waiting) {
+            assertThat(each.get(2 * LONG_MILLIS, TimeUnit.MILLISECONDS).isChanged())
+                    .isTrue();
+        }
+        assertThat(watchTags("n1", token, 0, "b").isChanged()).isFalse();
+    }
+
+    private CatalogQuery waitingCatalog() {
+        String token = cluster.at("n1").catalog(new CatalogQuery()).getToken();
+        return new CatalogQuery().setToken(token).setWaitMillis(LONG_MILLIS);
+    }
+
+    /** Neither callers nor other nodes that wait for changes hold it up: it would be the whole of its drain. */
+    @Test
+    void nodeThatStopsTellsThoseWhoWaitForChangesAtOnce() throws Exception {
+        start(1, 3, Map.of("node.drain", "60s"));
+        String token = watchTags("n2", null, 0, "a").getToken();
+        CatalogQuery catalog = new CatalogQuery()
+                .setToken(cluster.at("n2").catalog(new CatalogQuery()).getToken())
+                .setWaitMillis(2 * LONG_MILLIS);
+        watchTags("n1", null, 0, "a"); // from now on n1 follows n2
+        try (TestingCaller caller = new TestingCaller(cluster.node("n2").address())) {
+            CompletableFuture<WatchResult> watch =
+                    CompletableFuture.supplyAsync(() -> watchTags("n2", token, 2 * LONG_MILLIS, "a"));
+            CompletableFuture<CatalogPage> page = CompletableFuture.supplyAsync(() -> caller.catalog(catalog));
+            assertThat(caller.status().isReady()).isTrue();
+            CompletableFuture.runAsync(() -> cluster.node("n2").close()).get(LONG_MILLIS, TimeUnit.MILLISECONDS);
+            // The catalogue may have been told of a new beginning, since the node leaves.
+            eventually(() -> watch.isCompletedExceptionally() && page.isDone());
+        }
     }
 
     @Test

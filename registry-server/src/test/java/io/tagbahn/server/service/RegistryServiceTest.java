@@ -21,6 +21,7 @@ import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.RegistryFault;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
+import io.tagbahn.server.changes.Keeping;
 import io.tagbahn.server.cluster.Cluster;
 import io.tagbahn.server.cluster.ClusterConfig;
 import io.tagbahn.server.cluster.ClusterMember;
@@ -75,7 +76,7 @@ class RegistryServiceTest {
             OntologyFiles.inMemory(),
             1,
             1_000_000,
-            new Meaning.LogTerms(1, 1_000, System::nanoTime));
+            new Meaning.LogTerms(1, Keeping.of(1_000, 1 << 20, 1 << 20), System::nanoTime));
     private final Cluster cluster = new Cluster(
             "n",
             new ClusterConfig(
