@@ -43,7 +43,7 @@ class MeaningDifferentialTest {
     private static final int CLASSES = 10;
     private static final int PROPERTIES = 4;
     private static final int FAR = 1_000;
-    private static final int STEPS = 40;
+    private static final int STEPS = 24;
     private static final int QUERIES_PER_STEP = 4;
 
     @TempDir
@@ -261,6 +261,40 @@ class MeaningDifferentialTest {
                         .isEqualTo(expected(closure, asked, mode, tags.values()));
             }
         }
+    }
+
+    @Test
+    void axiomThatIsRemovedAndPutBackChangesNothingInTheEnd() {
+        start(1, 1);
+        Random random = new Random(14);
+        List<Axiom> axioms = new ArrayList<>();
+        Map<String, String[]> tags = new TreeMap<>();
+        for (int i = 0; i < 15; i++) {
+            axioms.add(randomAxiom(random));
+            String[] tag = randomTag(random);
+            cluster.at("n1").register(instance("i" + i, "service", "10.0.0.1", 80), spelt(tag));
+            tags.put("i" + i, tag);
+        }
+        for (int i = 0; i < 5; i++) {
+            for (List<Axiom> present : List.of(without(axioms, i), axioms)) {
+                StringBuilder document = new StringBuilder();
+                present.forEach(axiom -> document.append(axiom.text()));
+                cluster.at("n1").putOntology(IRI, document.toString());
+                NaiveClosure closure = new NaiveClosure(present);
+                for (String subject : List.of("C0", "C1", "C2", "C3", "C4")) {
+                    String[] asked = {subject, "*", "*"};
+                    assertThat(told(whole("n1", new SemanticQuery(spelt(asked)).setMode(MatchMode.ANY))))
+                            .as("axiom %d, %s", i, subject)
+                            .isEqualTo(expected(closure, asked, MatchMode.ANY, tags.values()));
+                }
+            }
+        }
+    }
+
+    private static List<Axiom> without(List<Axiom> axioms, int index) {
+        List<Axiom> others = new ArrayList<>(axioms);
+        others.remove(index);
+        return others;
     }
 
     private void change(Random random, String at, List<Axiom> axioms, Map<String, String[]> tags) {

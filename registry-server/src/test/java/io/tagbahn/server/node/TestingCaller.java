@@ -63,8 +63,15 @@ final class TestingCaller implements AutoCloseable {
 
     private final RpcLoops loops;
     private final RpcClient client;
+    private final Duration deadline;
 
     TestingCaller(InetSocketAddress address) {
+        this(address, DEADLINE);
+    }
+
+    /** @param deadline of each call; so long does one to a node that is gone take */
+    TestingCaller(InetSocketAddress address, Duration deadline) {
+        this.deadline = deadline;
         this.loops = RpcLoops.start("testing-caller", 1, System::nanoTime);
         this.client = RpcClient.create(loops, address, RpcClientConfig.defaults(), new SplittableRandom(1));
     }
@@ -72,7 +79,7 @@ final class TestingCaller implements AutoCloseable {
     /** Throws what the call ended with: the declared error as a {@link RegistryException}. */
     <R extends TBase<R, F>, F extends TFieldIdEnum, V> V call(
             String method, TBase<?, ?> arguments, Supplier<R> newResult, Function<R, V> value) {
-        R result = await(client.call(method, arguments, newResult, DEADLINE).toCompletableFuture());
+        R result = await(client.call(method, arguments, newResult, deadline).toCompletableFuture());
         WireErrors.error(result).ifPresent(error -> {
             throw error;
         });
