@@ -7,6 +7,7 @@ import io.tagbahn.client.RegistryClientConfig;
 import io.tagbahn.client.SemanticCopy;
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.Instance;
+import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.Iri;
 import io.tagbahn.model.Locality;
 import io.tagbahn.model.RegisterMode;
@@ -43,6 +44,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -70,6 +72,10 @@ public final class MeaningBench {
     private static final int IN_FLIGHT = 16;
     private static final int VISIBLE_ROUNDS = 50;
     private static final int COPY_CALLS = 200_000;
+    /** Services of which each has one instance that changes again and again. */
+    private static final int CHANGING = 500;
+
+    private static final int CHANGES_UNDER_WAY = 256;
     private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final Random random = new Random(5);
@@ -145,7 +151,9 @@ public final class MeaningBench {
                             .withCall(RegistryClientConfig.defaults().call().withReadTimeout(DEADLINE)));
                     RpcLoops loops = RpcLoops.start("bench", 2, System::nanoTime)) {
                 put(client, loops);
-                register(client);
+                if (wants("query") || wants("copy") || wants("watch")) {
+                    register(client);
+                }
                 if (wants("query")) {
                     query(loops);
                 }
@@ -246,9 +254,15 @@ public final class MeaningBench {
         over.set(true);
         prober.join();
         out.printf("lookups before: %s%nlookups during: %s%n", summary(idle), summary(lookups));
+        printMemory(heapBefore);
+    }
+
+    private void printMemory(long heapBefore) throws IOException {
         out.printf(
-                "heap of a node: %.1f MiB before, %.1f MiB after%n",
-                heapBefore / 1048576.0, nodes.get(0).heapBytes() / 1048576.0);
+                "a node: heap %.1f MiB before, %.1f MiB after; its process %d MiB%n",
+                heapBefore / 1048576.0,
+                nodes.get(0).heapBytes() / 1048576.0,
+                nodes.get(0).residentMib().orElse(-1L));
     }
 
     /** A lookup each millisecond, one at a time, at the first node. */
@@ -375,6 +389,9 @@ public final class MeaningBench {
         node.close();
         out.printf("one at a time, status:           %s%n", summary(status));
         out.printf("one at a time, semanticDiscover: %s%n", summary(semantic));
+        out.printf(
+                "semanticDiscover : status at p99: %.1f%n",
+                semantic.getValueAtPercentile(99) / (double) status.getValueAtPercentile(99));
         List<RpcClient> clients = new ArrayList<>();
         for (int i = 0; i < CONNECTIONS; i++) {
             clients.add(client(loops, addresses.get(i % addresses.size())));
@@ -467,7 +484,7 @@ public final class MeaningBench {
         }
         for (int i = 0; i < watches; i++) {
             WatchTarget target = i % 2 == 0
-                    ? WatchTarget.serviceTags(List.of("changing" + i % 500))
+                    ? WatchTarget.serviceTags(List.of("changing" + i % CHANGING))
                     : WatchTarget.semantic(WireMeaning.toWire(meant.get(i % meant.size())));
             poll(clients.get(i % clients.size()), target, Optional.empty(), told, over);
         }
@@ -477,9 +494,7 @@ public final class MeaningBench {
         out.printf("lookups with %,d changes/s, without watches: %s%n", perSecond, summary(quiet));
         out.printf("lookups with %,d changes/s, %,d watches:    %s%n", perSecond, watches, summary(busy));
         out.printf("answers told to watches: %,.0f/s%n", told.get() / (double) length.toSeconds());
-        out.printf(
-                "heap of a node: %.1f MiB before, %.1f MiB with the watches%n",
-                heapBefore / 1048576.0, nodes.get(0).heapBytes() / 1048576.0);
+        printMemory(heapBefore);
         over.set(true);
         clients.forEach(RpcClient::close);
     }
@@ -521,30 +536,44 @@ public final class MeaningBench {
         return nanos;
     }
 
+    /** Instances change at a rate, as far as so many registrations under way allow; what was answered is counted. */
     private void change(RegistryClient client, int perSecond, AtomicBoolean over) {
         long begun = System.nanoTime();
         long made = 0;
-        while (!over.get()) {
-            long due = (System.nanoTime() - begun) * perSecond / TimeUnit.SECONDS.toNanos(1);
-            for (; made < due; made++) {
-                Instance instance = Instance.of(
-                                new ServiceName("changing" + made % 500),
-                                HostPort.parse("10.1.0.1:" + (1 + made % 60_000)))
-                        .withLocality(new Locality(Optional.empty(), Optional.of("z" + made), Optional.empty()));
-                client.advertiseAsync(new RegisterRequest(
-                        instance,
-                        List.of(Tag.parse(tags.get((int) (made % tags.size())))),
-                        Optional.of(Duration.ofSeconds(30)),
-                        RegisterMode.REPLACE,
-                        OptionalLong.empty()));
-            }
-            try {
+        AtomicLong failed = new AtomicLong();
+        Semaphore underWay = new Semaphore(CHANGES_UNDER_WAY);
+        try {
+            while (!over.get()) {
+                long due = (System.nanoTime() - begun) * perSecond / TimeUnit.SECONDS.toNanos(1);
+                for (; made < due && !over.get(); made++) {
+                    underWay.acquire();
+                    client.advertiseAsync(change(made)).whenComplete((grant, error) -> {
+                        underWay.release();
+                        failed.addAndGet(error == null ? 0 : 1);
+                    });
+                }
                 TimeUnit.MILLISECONDS.sleep(5);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
             }
+            underWay.acquire(CHANGES_UNDER_WAY);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
         }
-        out.printf("  %,d changes in %.1f s%n", made, (System.nanoTime() - begun) / 1e9);
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        out.printf("  %,d changes, %,.0f/s, %d of them failed%n", made, made / seconds, failed.get());
+    }
+
+    private RegisterRequest change(long number) {
+        Instance instance = Instance.of(
+                        new ServiceName("changing" + number % CHANGING),
+                        HostPort.parse("10.1.0.1:" + (1 + number % 60_000)))
+                .withId(new InstanceId("changing" + number % CHANGING))
+                .withLocality(new Locality(Optional.empty(), Optional.of("z" + number), Optional.empty()));
+        return new RegisterRequest(
+                instance,
+                List.of(Tag.parse(tags.get((int) (number % tags.size())))),
+                Optional.of(Duration.ofSeconds(30)),
+                RegisterMode.REPLACE,
+                OptionalLong.empty());
     }
 }
