@@ -113,6 +113,11 @@ public final class TagIndex {
         return new MatchResult(matches, diagnostics, nearMisses);
     }
 
+    /** Whether any tag matches. */
+    public boolean hasMatch(MatchQuery query) {
+        return segments.stream().anyMatch(segment -> segment.match(query).length > 0);
+    }
+
     /** For a query that finds nothing: what it would find in other modes. */
     private List<String> nearMisses(MatchQuery query) {
         List<String> found = new ArrayList<>();

@@ -7,10 +7,13 @@ import io.tagbahn.model.MatchMode;
 import io.tagbahn.model.Tag;
 import io.tagbahn.model.TagPattern;
 import io.tagbahn.semantics.Closure;
+import io.tagbahn.semantics.TagIndex;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,17 +22,18 @@ import java.util.Set;
  * Which questions a change of an entry may concern.
  *
  * <p>A question for entries is found by these. One by meaning is filed under one of its terms: a tag that answers it has a
- * term that is narrower than that, or broader, and of each term of a tag it is known which terms it answers for.
+ * term that is narrower than that, or broader, and of each term of a tag it is known which terms it answers for. Of the
+ * questions found so, those count that some changed tag matches.
  */
 final class WatchIndex {
 
     private final Map<String, Set<WatchTarget>> byEntry = new HashMap<>();
     /** Under a term as it was asked for. */
-    private final Map<String, Set<WatchTarget>> byTerm = new HashMap<>();
+    private final Map<String, Set<WatchTarget.Meant>> byTerm = new HashMap<>();
     /** Under all terms that are broader than the one that was asked for. */
-    private final Map<String, Set<WatchTarget>> byBroader = new HashMap<>();
+    private final Map<String, Set<WatchTarget.Meant>> byBroader = new HashMap<>();
 
-    private final Set<WatchTarget> byNothing = new HashSet<>();
+    private final Set<WatchTarget.Meant> byNothing = new HashSet<>();
     private final Set<WatchTarget.Meant> meant = new HashSet<>();
     private Closure closure = Closure.empty();
 
@@ -81,7 +85,7 @@ final class WatchIndex {
         }
     }
 
-    private static void file(Map<String, Set<WatchTarget>> map, String key, WatchTarget target, boolean in) {
+    private static <T> void file(Map<String, Set<T>> map, String key, T target, boolean in) {
         if (in) {
             put(map, key, target);
         } else {
@@ -104,12 +108,12 @@ final class WatchIndex {
         return Optional.empty();
     }
 
-    private static void put(Map<String, Set<WatchTarget>> map, String key, WatchTarget target) {
+    private static <T> void put(Map<String, Set<T>> map, String key, T target) {
         map.computeIfAbsent(key, fresh -> new LinkedHashSet<>()).add(target);
     }
 
-    private static void take(Map<String, Set<WatchTarget>> map, String key, WatchTarget target) {
-        Set<WatchTarget> targets = map.get(key);
+    private static <T> void take(Map<String, Set<T>> map, String key, T target) {
+        Set<T> targets = map.get(key);
         if (targets != null) {
             targets.remove(target);
             if (targets.isEmpty()) {
@@ -121,29 +125,46 @@ final class WatchIndex {
     /** The questions whose answers may have changed. */
     Set<WatchTarget> concerned(Collection<String> entries) {
         Set<WatchTarget> concerned = new HashSet<>();
-        for (String entry : entries) {
-            concerned.addAll(byEntry.getOrDefault(entry, Set.of()));
-            if (!meant.isEmpty()) {
-                addMeant(entry, concerned);
-            }
+        entries.forEach(entry -> concerned.addAll(byEntry.getOrDefault(entry, Set.of())));
+        if (!meant.isEmpty()) {
+            addMeant(entries, concerned);
         }
         return concerned;
     }
 
-    private void addMeant(String entry, Set<WatchTarget> concerned) {
-        Tag tag;
-        try {
-            tag = Tag.parse(entry);
-        } catch (InvalidArgument e) {
-            return; // nothing that has a meaning
+    /** To ask again costs all nodes more than to see whether there is a tag that counts among those that changed. */
+    private void addMeant(Collection<String> entries, Set<WatchTarget> concerned) {
+        List<Tag> tags = new ArrayList<>();
+        Set<WatchTarget.Meant> candidates = new HashSet<>(byNothing);
+        for (String entry : entries) {
+            parsed(entry).ifPresent(tag -> {
+                tags.add(tag);
+                addCandidates(tag, candidates);
+            });
         }
+        if (!candidates.isEmpty()) {
+            TagIndex changed = TagIndex.of(closure, tags);
+            candidates.stream()
+                    .filter(question -> changed.hasMatch(question.query()))
+                    .forEach(concerned::add);
+        }
+    }
+
+    private static Optional<Tag> parsed(String entry) {
+        try {
+            return Optional.of(Tag.parse(entry));
+        } catch (InvalidArgument e) {
+            return Optional.empty(); // nothing that has a meaning
+        }
+    }
+
+    private void addCandidates(Tag tag, Set<WatchTarget.Meant> candidates) {
         if (!byTerm.isEmpty()) {
-            closure.termsAnswered(tag).forEach(term -> concerned.addAll(byTerm.getOrDefault(term, Set.of())));
+            closure.termsAnswered(tag).forEach(term -> candidates.addAll(byTerm.getOrDefault(term, Set.of())));
         }
         if (!byBroader.isEmpty()) {
-            Closure.termsOf(tag).forEach(term -> concerned.addAll(byBroader.getOrDefault(term, Set.of())));
+            Closure.termsOf(tag).forEach(term -> candidates.addAll(byBroader.getOrDefault(term, Set.of())));
         }
-        concerned.addAll(byNothing);
     }
 
     Set<WatchTarget.Meant> meant() {
