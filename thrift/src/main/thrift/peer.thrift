@@ -234,6 +234,23 @@ struct OntologyHeads {
   3: required list<OntologyHead> heads
 }
 
+struct LogPosition {
+  /** Of the log: another one after a restart. */
+  1: required i64 epoch
+  2: required i64 next
+}
+
+struct LoggedChanges {
+  1: required NodeView node
+  /** Where to read on. */
+  2: required LogPosition next
+  /** Whether the position was not known any more, so that changes may be missing. */
+  3: required bool reset
+  4: required list<string> entries
+  /** A byte for each entry: 0 there was nothing under it before, 1 there is nothing any more, 2 something changed. */
+  5: required binary kinds
+}
+
 service Peer {
 
   NodeView hello(1: required Caller caller)
@@ -285,6 +302,16 @@ service Peer {
   Matched match(1: required Caller caller, 2: required MatchQuestion question)
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
             4: tagbahn.InvalidArgument invalidArgument)
+
+  /**
+   * Changes at the receiver, from a position on; waits for some where there are none.
+   *
+   * @param touches whether of everything that changes answers, or of entries that come and go alone
+   * @param since absent: only where the log stands now
+   */
+  LoggedChanges changes(1: required Caller caller, 2: required bool touches, 3: LogPosition since,
+                        4: required i32 limit, 5: required i64 waitMillis)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded)
 
   /** The documents that the receiver knows. */
   OntologyHeads ontologies(1: required Caller caller, 2: required string digest)

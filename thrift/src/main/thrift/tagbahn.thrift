@@ -324,6 +324,50 @@ struct SemanticResult {
   4: optional list<string> diagnostics
 }
 
+// ---------------------------------------------------------------- catalogue and watches
+
+/** All entries, first in pages, then as changes: the way a client keeps its own copy for inference. */
+struct CatalogQuery {
+  /** Absent: from the beginning. One that a node doesn't know is answered with a reset. */
+  1: optional string token
+  2: optional i32 limit
+  /** How long to wait for a change where there is none. Default 0, at most 60000. */
+  3: optional i64 waitMillis
+  10: optional CallContext context
+}
+
+struct CatalogPage {
+  1: required list<string> added
+  2: required list<string> removed
+  3: required string token
+  /** More pages are ready now. */
+  4: required bool more
+  /** True on every first page: drop the copy, a new one begins here. */
+  5: required bool reset
+}
+
+union WatchTarget {
+  1: list<string> serviceTags
+  2: SemanticQuery semantic
+}
+
+struct WatchQuery {
+  1: required WatchTarget target
+  /** Absent, or not known to the node: the present answer at once. */
+  2: optional string token
+  /** Default 30000, at most 60000. */
+  3: optional i64 waitMillis
+  10: optional CallContext context
+}
+
+/** The whole present answer, each time it changes; quick changes are merged. Only the token where nothing did. */
+struct WatchResult {
+  1: required string token
+  2: required bool changed
+  3: optional TagDiscoveryResult tags
+  4: optional SemanticResult semantic
+}
+
 // ---------------------------------------------------------------- ontologies
 
 struct OntologyInfo {
@@ -450,6 +494,12 @@ service Discovery {
     throws (2: InvalidArgument invalidArgument, 3: NotReady notReady, 4: Overloaded overloaded, 5: Unauthorized unauthorized)
 
   SemanticResult semanticDiscover(1: required SemanticQuery query)
+    throws (2: InvalidArgument invalidArgument, 3: NotReady notReady, 4: Overloaded overloaded, 5: Unauthorized unauthorized)
+
+  CatalogPage catalog(1: required CatalogQuery query)
+    throws (2: InvalidArgument invalidArgument, 3: NotReady notReady, 4: Overloaded overloaded, 5: Unauthorized unauthorized)
+
+  WatchResult watch(1: required WatchQuery query)
     throws (2: InvalidArgument invalidArgument, 3: NotReady notReady, 4: Overloaded overloaded, 5: Unauthorized unauthorized)
 
   OntologyReceipt putOntology(1: required PutOntologyQuery query)

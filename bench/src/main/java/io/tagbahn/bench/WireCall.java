@@ -37,7 +37,7 @@ import org.apache.thrift.TFieldIdEnum;
 public record WireCall<R extends TBase<R, F>, F extends TFieldIdEnum>(
         String method, TBase<?, ?> arguments, Supplier<R> newResult) {
 
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofSeconds(20);
     private static final Duration LEASE = Duration.ofHours(1);
 
     /** Sends it; errors that the method declares fail the future as well. */

@@ -66,6 +66,10 @@ final class DiscoverCommand implements Callable<Integer> {
             this.mode = mode;
         }
 
+        MatchMode mode() {
+            return mode;
+        }
+
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

@@ -72,15 +72,20 @@ record Discovery(List<Found> matches, boolean degraded, List<String> diagnostics
 
     /** For people: the answer on standard output, what is odd about it on standard error. */
     void print(Environment environment, Terms terms) {
-        for (Found each : matches) {
-            print(each, environment.out(), terms);
-        }
+        printMatches(environment, terms);
         if (degraded) {
             environment.say("some nodes did not answer: this may be incomplete");
         }
         diagnostics.forEach(text -> environment.say(terms.shortened(text)));
         if (matches.isEmpty()) {
             environment.say("nothing found");
+        }
+    }
+
+    /** What was found, and nothing about it. */
+    void printMatches(Environment environment, Terms terms) {
+        for (Found each : matches) {
+            print(each, environment.out(), terms);
         }
     }
 

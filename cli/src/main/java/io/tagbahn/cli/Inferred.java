@@ -27,7 +27,7 @@ final class Inferred {
         return of(client.semanticDiscover(query, near), query);
     }
 
-    private static Discovery of(SemanticAnswer answer, MatchQuery query) {
+    static Discovery of(SemanticAnswer answer, MatchQuery query) {
         List<Found> found = answer.matches().stream()
                 .map(match -> new Found(
                         new Match(match.tag(), match.degree(), match.distance(), match.explanation()),

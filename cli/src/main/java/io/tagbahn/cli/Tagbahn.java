@@ -97,6 +97,7 @@ final class Tagbahn {
                         .addSubcommand(new OntologyCommand.Get(environment))
                         .addSubcommand(new OntologyCommand.Listed(environment))
                         .addSubcommand(new OntologyCommand.Remove(environment)));
+        commands.put("watch", () -> new WatchCommand(environment));
         commands.put("names", () -> new NamesCommand(environment));
         commands.put("node", () -> new NodeCommand(environment));
         commands.put("members", () -> new MembersCommand(environment));

@@ -39,6 +39,11 @@ final class ClusterIT {
                     .toList();
             assertThat(nodes).hasSize(3).allMatch(line -> line.matches("node node-[123] [0-9]+ 127.0.0.1:[0-9]+"));
 
+            // As Ctrl-C in a terminal reaches them, beside the command.
+            for (String node : nodes) {
+                interrupt(node.split(" ", -1)[2]);
+            }
+
             Outcome registered = TestingRun.of(
                     "register",
                     "--once",
@@ -198,6 +203,15 @@ final class ClusterIT {
             assertThat(cluster.err()).contains("node node-2").contains("exit code 3");
             assertThat(cluster.out()).doesNotContain("ready");
         }
+    }
+
+    private static void interrupt(String pid) throws IOException {
+        assertThat(new ProcessBuilder("kill", "-INT", pid)
+                        .start()
+                        .onExit()
+                        .join()
+                        .exitValue())
+                .isZero();
     }
 
     private static String address(int port) {

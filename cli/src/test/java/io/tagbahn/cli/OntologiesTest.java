@@ -145,6 +145,7 @@ class OntologiesTest {
                 "ontology put /nowhere.ttl | no such file",
                 "ontology put BAD | line 1",
                 "ontology put BAD --iri urn:x:y | line 1",
+                "ontology put ESCAPE --iri urn:x:y | line 2, column",
                 "ontology put NAMELESS | --iri",
                 "ontology put OBRAS --iri nope | IRI",
                 "ontology get nope | IRI"
@@ -153,7 +154,10 @@ class OntologiesTest {
     void wrongUsageAndBadDocumentsExitWithTwo(String args, String expected) throws IOException {
         Path bad = Files.writeString(folder.resolve("bad.ttl"), "<urn:a> <urn:b> nonsense .\n");
         Path nameless = Files.writeString(folder.resolve("nameless.ttl"), "<urn:a> <urn:b> <urn:c> .\n");
+        Path escape = Files.writeString(
+                folder.resolve("escape.nt"), "<urn:a> <urn:b> <urn:c> .\n<urn:a> <urn:b> <urn:\\uD800> .\n");
         Outcome outcome = run(args.replace("BAD", bad.toString())
+                .replace("ESCAPE", escape.toString())
                 .replace("NAMELESS", nameless.toString())
                 .replace("OBRAS", obras.toString())
                 .split(" "));

@@ -17,7 +17,9 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What a set of ontologies says about which term is narrower than which, compiled once for the set. Immutable.
@@ -29,6 +31,7 @@ import java.util.Set;
 public final class Closure {
 
     private static final int NO_NODE = IntMap.ABSENT;
+    private static final String EXCHANGED = " (exchanged)";
 
     private final String version;
     private final List<String> warnings;
@@ -41,6 +44,9 @@ public final class Closure {
     private final Hierarchy predicates;
     private final boolean hasSwaps;
     private final BitSet namedSwapped;
+    private final Spellings spellings;
+    private final Map<String, Set<String>> domains = new HashMap<>();
+    private final Map<String, Set<String>> ranges = new HashMap<>();
 
     private Closure(Collection<Ontology> ontologies, OntologyScope scope) {
         List<Ontology> ordered = new ArrayList<>(ontologies);
@@ -57,6 +63,14 @@ public final class Closure {
             allAxioms.addAll(reader.axioms());
             reader.warnings().forEach(warning -> allWarnings.add(ontology.iri() + ": " + warning));
             mentioned.addAll(ontology.stated().subjects());
+            ontology.stated()
+                    .domains()
+                    .forEach((property, classes) -> domains.computeIfAbsent(property, fresh -> new HashSet<>())
+                            .addAll(classes));
+            ontology.stated()
+                    .ranges()
+                    .forEach((property, classes) -> ranges.computeIfAbsent(property, fresh -> new HashSet<>())
+                            .addAll(classes));
         }
         // Every node that holds the same documents answers the same, explanations included.
         this.axioms = allAxioms.stream().distinct().sorted().toList();
@@ -73,6 +87,21 @@ public final class Closure {
         this.predicates = new Hierarchy(
                 hasSwaps ? edges.broaderOfPredicates() : edges.broader(), edges.noTypes(hasSwaps ? 2 : 1));
         this.namedSwapped = hasSwaps ? namedSwapped() : new BitSet();
+        this.spellings = new Spellings(mentioned);
+    }
+
+    /** The known term that was probably meant by an unknown one. */
+    public Optional<Iri> probablyMeant(Iri unknown) {
+        return spellings.nearest(unknown.value()).map(Iri::new);
+    }
+
+    /** Classes of which the subject (or the object) of a property is one, as far as documents say. */
+    Set<String> domains(String property) {
+        return domains.getOrDefault(property, Set.of());
+    }
+
+    Set<String> ranges(String property) {
+        return ranges.getOrDefault(property, Set.of());
     }
 
     /** All axioms of a set of ontologies. */
@@ -152,19 +181,64 @@ public final class Closure {
             if (statement.object() instanceof Iri object) {
                 warnIfUnknown(tag, object, found);
             }
+            found.addAll(Contradictions.of(this, statement));
         }
         return found;
     }
 
+    /** Whether it is worth looking at tags at all. */
+    public boolean hasAnythingToSay() {
+        return hasOntologies;
+    }
+
     private void warnIfUnknown(Tag tag, Iri term, List<TagWarning> found) {
         if (hasOntologies && !knows(term)) {
-            found.add(new TagWarning(tag.spelling(), "no ontology knows " + term + ": it matches only itself"));
+            found.add(new TagWarning(tag.spelling(), unknown(term)));
         }
+    }
+
+    /** What people are told of a term that no ontology knows. */
+    String unknown(Iri term) {
+        return "no ontology knows " + term + ": it matches only itself"
+                + probablyMeant(term).map(meant -> "; was " + meant + " meant?").orElse("");
+    }
+
+    /** What is odd about one of the documents in the light of all; for people. */
+    public List<String> oddities(Ontology ontology) {
+        return Oddities.of(this, ontology);
+    }
+
+    /** Whether a document says something of the term itself, or it is a reserved one. */
+    boolean defines(String name) {
+        return mentioned.contains(name) || Vocabulary.isReserved(name);
+    }
+
+    /** How many terms axioms are about. */
+    int size() {
+        return names.size();
+    }
+
+    /** The names in the class of a node and in those below. */
+    Set<String> namesUnder(int node) {
+        Set<String> found = new TreeSet<>();
+        int of = terms.classOf(node);
+        Reach below = terms.narrower(of);
+        for (int i = 0; i < names.size(); i++) {
+            int c = terms.classOf(i);
+            if ((c == of || below.distance(c) >= 0) && !Axiom.isBlank(names.get(i))) {
+                found.add(names.get(i));
+            }
+        }
+        return found;
     }
 
     /** The node of a term, or -1 where no axiom is about it. */
     int node(Iri term) {
-        Integer node = nodes.get(term.value());
+        return node(term.value());
+    }
+
+    int node(String name) {
+        Integer node = nodes.get(name);
         return node == null ? NO_NODE : node;
     }
 
@@ -201,6 +275,39 @@ public final class Closure {
         return predicateNode % 2 == 0 && !Axiom.isBlank(names.get(predicateNode / 2));
     }
 
+    /** The terms for which the terms of a tag answer, wherever they stand in it: written as in N-Triples. */
+    public Set<String> termsAnswered(Tag tag) {
+        Set<String> found = new HashSet<>();
+        if (tag instanceof Iri iri) {
+            found.addAll(answersFor(iri));
+            answersForPredicate(iri).forEach(term -> found.add(term.replace(EXCHANGED, "")));
+        } else if (tag instanceof Statement statement) {
+            found.addAll(answersFor(statement.subject()));
+            found.addAll(answersFor(statement.predicate()));
+            answersForPredicate(statement.predicate()).forEach(term -> found.add(term.replace(EXCHANGED, "")));
+            if (statement.object() instanceof Iri object) {
+                found.addAll(answersFor(object));
+            }
+        }
+        return found;
+    }
+
+    /** The terms of a tag that have a meaning, written as in N-Triples. */
+    public static Set<String> termsOf(Tag tag) {
+        if (tag instanceof Iri iri) {
+            return Set.of(iri.ntriples());
+        }
+        Set<String> terms = new HashSet<>();
+        if (tag instanceof Statement statement) {
+            terms.add(statement.subject().ntriples());
+            terms.add(statement.predicate().ntriples());
+            if (statement.object() instanceof Iri object) {
+                terms.add(object.ntriples());
+            }
+        }
+        return terms;
+    }
+
     /** The terms for which an advertised term answers: itself, those broader, and what it is an instance of. */
     Set<String> answersFor(Iri term) {
         Set<String> found = new HashSet<>();
@@ -220,7 +327,7 @@ public final class Closure {
         if (node >= 0) {
             predicates.forEachAbove(predicateNode(node, false), above -> {
                 boolean swapped = hasSwaps && above % 2 == 1;
-                add(found, names.get(hasSwaps ? above / 2 : above), swapped ? " (exchanged)" : "");
+                add(found, names.get(hasSwaps ? above / 2 : above), swapped ? EXCHANGED : "");
             });
         }
         return found;

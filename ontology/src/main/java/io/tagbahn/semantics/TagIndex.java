@@ -106,11 +106,16 @@ public final class TagIndex {
         terms(query.pattern())
                 .filter(term -> !closure.knows(term))
                 .distinct()
-                .forEach(term -> diagnostics.add("no ontology knows " + term + ": it matches only itself"));
+                .forEach(term -> diagnostics.add(closure.unknown(term)));
         List<Match> matches = bestFirst(query);
         List<String> nearMisses = matches.isEmpty() ? nearMisses(query) : List.of();
         diagnostics.addAll(nearMisses);
         return new MatchResult(matches, diagnostics, nearMisses);
+    }
+
+    /** Whether any tag matches. */
+    public boolean hasMatch(MatchQuery query) {
+        return segments.stream().anyMatch(segment -> segment.match(query).length > 0);
     }
 
     /** For a query that finds nothing: what it would find in other modes. */

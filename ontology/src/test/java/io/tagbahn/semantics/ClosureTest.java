@@ -229,6 +229,7 @@ class ClosureTest {
         assertThat(Closure.empty().warnings(Tag.parse("urn:unknown"))).isEmpty();
     }
 
+    /** FF-30, with the next one. */
     @Test
     void chainOf100000ClassesCompilesAndAnswers() {
         int length = 100_000;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Reading an ontology asks nobody anything, whatever the document names. */
+/** Reading an ontology asks nobody anything, whatever the document names (FF-27 of the field faults). */
 class NoNetworkTest {
 
     private final AtomicInteger requests = new AtomicInteger();

@@ -107,6 +107,7 @@ class OntologyParserTest {
                 .hasMessageMatching("(?s)document: line \\d+, column \\d+: .+");
     }
 
+    /** FF-29. */
     @ParameterizedTest
     @ValueSource(
             strings = {

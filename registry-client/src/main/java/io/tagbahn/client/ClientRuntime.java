@@ -44,6 +44,7 @@ final class ClientRuntime implements AutoCloseable {
     private final CallGuard guard;
     private final LeaseKeeper keeper;
     private boolean closed;
+    private volatile boolean ended;
     private final AtomicBoolean hooked = new AtomicBoolean();
     private final Thread hook = new Thread(this::close, NAME + "-shutdown");
 
@@ -131,6 +132,14 @@ final class ClientRuntime implements AutoCloseable {
         return keeper;
     }
 
+    Timer timer() {
+        return timer;
+    }
+
+    boolean isClosed() {
+        return ended;
+    }
+
     /** One thread for inference; refuses what is more than may wait. */
     Executor inference() {
         return inference;
@@ -161,6 +170,7 @@ final class ClientRuntime implements AutoCloseable {
             return;
         }
         closed = true;
+        ended = true;
         unhook();
         Duration timeout = config.lease().closeTimeout();
         try {

@@ -204,6 +204,24 @@ public final class RegistryClient implements AutoCloseable {
         return runtime.guard().read((node, context) -> node.meaning().semanticDiscover(query, near, context));
     }
 
+    // ------------------------------------------------------------ watching
+
+    /**
+     * Who is found under tags, now and whenever it changes, until the watch is closed.
+     *
+     * @throws InvalidArgument where one is no tag, with its index
+     */
+    public Watch watch(List<String> tags, WatchListener<TagPeers> listener) {
+        List<String> asked = List.copyOf(tags);
+        WireLease.tags("serviceTags", asked);
+        return Watch.telling(runtime, new WatchedTarget.Tags(asked), Watched::tags, listener);
+    }
+
+    /** Who is found by meaning, inferred by the registry, now and whenever it changes, until the watch is closed. */
+    public Watch watch(MatchQuery query, Optional<Locality> near, WatchListener<SemanticAnswer> listener) {
+        return Watch.telling(runtime, new WatchedTarget.Meant(query, near), Watched::meant, listener);
+    }
+
     /** The ontologies under which the registry infers. */
     public RegistryOntologies ontologies() {
         return new RegistryOntologies(runtime);

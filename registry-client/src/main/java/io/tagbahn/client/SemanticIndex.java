@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.client;
 
-import io.tagbahn.model.Criticality;
 import io.tagbahn.model.Instance;
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.Match;
 import io.tagbahn.model.NamesPage;
-import io.tagbahn.model.NoPeersAvailable;
 import io.tagbahn.model.OntologyDocument;
 import io.tagbahn.model.OntologyInfo;
 import io.tagbahn.model.RegistryException;
@@ -23,10 +21,8 @@ import io.tagbahn.semantics.TagIndex;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -106,6 +102,12 @@ public final class SemanticIndex {
         return over(client, ontologies);
     }
 
+    static Ontology parsed(OntologyDocument document) {
+        return new OntologyParser()
+                .parse(document.info().iri(), RdfFormat.ofMediaType(document.mediaType()), document.document())
+                .condensed();
+    }
+
     /**
      * What the pattern asks for or a kind of it, explained.
      *
@@ -139,8 +141,9 @@ public final class SemanticIndex {
         QueryDeadline deadline = new QueryDeadline(runtime.nanos(), config);
         return snapshot(deadline)
                 .thenCompose(snapshot -> inferred(snapshot, query)
-                        .thenCompose(result ->
-                                hosts(tags(result), deadline).thenApply(hosts -> answer(snapshot, result, hosts))));
+                        .thenCompose(result -> new TagHosts(runtime, deadline)
+                                .of(tags(result))
+                                .thenApply(hosts -> answer(snapshot, result, hosts))));
     }
 
     // ------------------------------------------------------------ fetching
@@ -183,7 +186,7 @@ public final class SemanticIndex {
         return new Snapshot(index, entries, page.degraded(), now);
     }
 
-    private static List<Tag> tagsOf(Set<String> entries, Set<String> without) {
+    static List<Tag> tagsOf(Set<String> entries, Set<String> without) {
         List<Tag> tags = new ArrayList<>();
         for (String entry : entries) {
             if (!without.contains(entry)) {
@@ -205,52 +208,16 @@ public final class SemanticIndex {
                 .thenApplyAsync(found -> found.index().match(query), runtime.inference());
     }
 
-    private static List<String> tags(MatchResult result) {
+    static List<String> tags(MatchResult result) {
         return result.matches().stream().map(Match::tag).toList();
     }
 
-    /** The hosts of many tags, batch after batch. */
-    private CompletableFuture<TagPeers> hosts(List<String> tags, QueryDeadline deadline) {
-        TagPeers none = new TagPeers(Map.of(), false);
-        if (tags.isEmpty()) {
-            return CompletableFuture.completedFuture(none);
-        }
-        CompletableFuture<TagPeers> all = CompletableFuture.completedFuture(none);
-        for (List<String> batch : TagParts.splitTexts(
-                tags, config.tagsPerCallMax(), runtime.config().connection().frameBytesMax())) {
-            all = all.thenCompose(before -> batch(batch, deadline).thenApply(hosts -> union(before, hosts)));
-        }
-        return all;
-    }
-
-    private CompletableFuture<TagPeers> batch(List<String> tags, QueryDeadline deadline) {
-        return runtime.guard()
-                .call(deadline.ofCall(), Criticality.NORMAL, (node, context) -> node.tagDiscover(tags, context))
-                .exceptionallyCompose(error -> {
-                    Throwable cause = Failures.unwrap(error);
-                    if (cause instanceof NoPeersAvailable) {
-                        return CompletableFuture.completedFuture(new TagPeers(Map.of(), false));
-                    }
-                    if (cause instanceof InvalidArgument && tags.size() > 1) {
-                        // The tags are the registry's own: it is their number, or the answer's size, that it refuses.
-                        List<String> first = tags.subList(0, tags.size() / 2);
-                        List<String> second = tags.subList(tags.size() / 2, tags.size());
-                        return batch(first, deadline)
-                                .thenCompose(
-                                        before -> batch(second, deadline).thenApply(hosts -> union(before, hosts)));
-                    }
-                    return CompletableFuture.failedFuture(cause);
-                });
-    }
-
-    private static TagPeers union(TagPeers one, TagPeers other) {
-        Map<String, List<Instance>> instances = new HashMap<>(one.instances());
-        instances.putAll(other.instances());
-        return new TagPeers(instances, one.degraded() || other.degraded());
+    private SemanticAnswer answer(Snapshot snapshot, MatchResult result, TagPeers hosts) {
+        return answer(result, hosts, closure.version(), snapshot.degraded());
     }
 
     /** Tags that nobody carries any more, since the entries were fetched, are left out. */
-    private SemanticAnswer answer(Snapshot snapshot, MatchResult result, TagPeers hosts) {
+    static SemanticAnswer answer(MatchResult result, TagPeers hosts, String ontologyVersion, boolean degraded) {
         List<SemanticMatch> matches = new ArrayList<>();
         for (Match match : result.matches()) {
             List<Instance> instances = hosts.instances().getOrDefault(match.tag(), List.of());
@@ -259,7 +226,6 @@ public final class SemanticIndex {
                         match.tag(), match.degree(), match.distance(), match.explanation(), instances));
             }
         }
-        return new SemanticAnswer(
-                matches, closure.version(), snapshot.degraded() || hosts.degraded(), result.diagnostics());
+        return new SemanticAnswer(matches, ontologyVersion, degraded || hosts.degraded(), result.diagnostics());
     }
 }

@@ -2,6 +2,7 @@
 package io.tagbahn.client;
 
 import io.tagbahn.model.CallContext;
+import io.tagbahn.model.CatalogPage;
 import io.tagbahn.model.Iri;
 import io.tagbahn.model.Locality;
 import io.tagbahn.model.Match;
@@ -10,12 +11,17 @@ import io.tagbahn.model.OntologyInfo;
 import io.tagbahn.model.OntologyReceipt;
 import io.tagbahn.model.RegistryFault;
 import io.tagbahn.semantics.MatchQuery;
+import io.tagbahn.thrift.CatalogQuery;
 import io.tagbahn.thrift.Discovery;
 import io.tagbahn.thrift.OntologyQuery;
 import io.tagbahn.thrift.PutOntologyQuery;
 import io.tagbahn.thrift.SemanticQuery;
 import io.tagbahn.thrift.SemanticResult;
+import io.tagbahn.thrift.WatchQuery;
+import io.tagbahn.thrift.WatchResult;
+import io.tagbahn.thrift.WatchTarget;
 import io.tagbahn.wire.WireContext;
+import io.tagbahn.wire.WireDiscovery;
 import io.tagbahn.wire.WireInstance;
 import io.tagbahn.wire.WireMeaning;
 import io.tagbahn.wire.WireOntology;
@@ -25,6 +31,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,6 +85,49 @@ final class ThriftMeaning implements MeaningNode {
                 wire.getOntologyVersion(),
                 wire.isSetDegraded() && wire.isDegraded(),
                 wire.isSetDiagnostics() ? wire.getDiagnostics() : List.of());
+    }
+
+    @Override
+    public CompletionStage<CatalogPage> catalog(Optional<String> token, Duration wait, CallContext context) {
+        CatalogQuery query = new CatalogQuery().setWaitMillis(wait.toMillis()).setContext(WireContext.toWire(context));
+        token.ifPresent(query::setToken);
+        return node.call(
+                "catalog",
+                new Discovery.catalog_args(query),
+                Discovery.catalog_result::new,
+                context,
+                result -> fromWire(ThriftNode.present(result.getSuccess())));
+    }
+
+    private static CatalogPage fromWire(io.tagbahn.thrift.CatalogPage wire) {
+        return new CatalogPage(wire.getAdded(), wire.getRemoved(), wire.getToken(), wire.isMore(), wire.isReset());
+    }
+
+    @Override
+    public CompletionStage<Watched> watch(
+            WatchedTarget target, Optional<String> token, Duration wait, CallContext context) {
+        WatchQuery query =
+                new WatchQuery(toWire(target)).setWaitMillis(wait.toMillis()).setContext(WireContext.toWire(context));
+        token.ifPresent(query::setToken);
+        return node.call("watch", new Discovery.watch_args(query), Discovery.watch_result::new, context, result -> {
+            WatchResult wire = ThriftNode.present(result.getSuccess());
+            return new Watched(
+                    wire.getToken(),
+                    Optional.ofNullable(wire.getTags()).map(WireDiscovery::fromWire),
+                    Optional.ofNullable(wire.getSemantic()).map(ThriftMeaning::fromWire));
+        });
+    }
+
+    private static WatchTarget toWire(WatchedTarget target) {
+        if (target instanceof WatchedTarget.Tags tags) {
+            return WatchTarget.serviceTags(tags.tags());
+        }
+        if (target instanceof WatchedTarget.Meant meant) {
+            SemanticQuery wire = WireMeaning.toWire(meant.query());
+            meant.near().ifPresent(place -> wire.setNear(WireInstance.toWire(place)));
+            return WatchTarget.semantic(wire);
+        }
+        throw new IllegalArgumentException("no such target: " + target);
     }
 
     @Override

@@ -247,9 +247,24 @@ class DocumentedExamplesTest {
                     + " <http://example.org/obras#temUmGenero> <http://example.org/obras#Terror>");
             // [end]
             assertThat(works.matches()).hasSize(1);
+            copyAndWatch(registry);
             assertThat(SemanticIndex.over(registry).discover("http://example.org/obras#Filme"))
                     .isNotNull();
         }
+    }
+
+    private static void copyAndWatch(RegistryClient registry) {
+        // [copy]
+        SemanticCopy works = SemanticCopy.of(registry);
+        SemanticAnswer first = works.discover("http://example.org/obras#Filme"); // asks for the hosts
+        SemanticAnswer again = works.discover("http://example.org/obras#Filme"); // asks nobody
+        // [end]
+        assertThat(again).isEqualTo(first);
+        works.close();
+        // [watch]
+        Watch watch = registry.watch(List.of("books"), peers -> System.out.println(peers.instances()));
+        // [end]
+        watch.close();
     }
 
     @Test
@@ -280,7 +295,7 @@ class DocumentedExamplesTest {
                 examples++;
             }
         }
-        assertThat(examples).isEqualTo(10);
+        assertThat(examples).isEqualTo(12);
     }
 
     private static String withoutIndent(String text) {

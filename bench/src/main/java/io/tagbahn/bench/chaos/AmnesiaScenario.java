@@ -97,7 +97,7 @@ final class AmnesiaScenario implements Scenario {
                         .with("tagsMissingAfterwards", missing)
                         .with("notRegistered", notRegistered),
                 "all registered again within a heartbeat interval + " + AIM_PAST.toMillis()
-                        + " ms of the nodes being ready; at most 30 % of it in one second",
+                        + " ms of the nodes being ready" + (run.quick() ? "" : "; at most 30 % of it in one second"),
                 healed && (share <= BUCKET_SHARE_MAX || run.quick()));
     }
 

@@ -11,6 +11,7 @@ import java.util.function.ToLongFunction;
 final class Callers implements AutoCloseable {
 
     private final List<Caller> all = new ArrayList<>();
+    private final OwnPauses pauses = new OwnPauses();
     private boolean stopped;
 
     static Callers start(ProcessCluster cluster, Fleet fleet, SplittableRandom random) {
@@ -29,6 +30,7 @@ final class Callers implements AutoCloseable {
         if (!stopped) {
             stopped = true;
             all.forEach(Caller::stop);
+            pauses.close();
         }
     }
 
@@ -43,7 +45,8 @@ final class Callers implements AutoCloseable {
                 .with("failedAtOtherNodes", failedElsewhere())
                 .with("failedWithAllNodes", failedRoaming())
                 .withMillis("gapOneNodeMillis", longestGap(false))
-                .withMillis("gapAllNodesMillis", longestGap(true));
+                .withMillis("gapAllNodesMillis", longestGap(true))
+                .withMillis("ownPauseMillis", pauses.longestNanos());
     }
 
     long emptyOrWrong() {

@@ -28,7 +28,7 @@ final class EverywhereScenario implements Scenario {
     private static final int QUICK_REGISTRATIONS = 100;
     private static final int TAGS = 3;
     private static final Duration LEASE = Duration.ofMinutes(10);
-    private static final Duration BACK_MAX = Duration.ofSeconds(60);
+    private static final Duration BACK_MAX = Duration.ofMinutes(3);
 
     @Override
     public String name() {

@@ -14,8 +14,8 @@ final class KillScenario implements Scenario {
     private static final int TRIALS = 30;
     private static final int QUICK_TRIALS = 2;
     private static final Duration AIM = Duration.ofSeconds(3);
-    private static final Duration NOTICE_MAX = Duration.ofSeconds(60);
-    private static final Duration BACK_MAX = Duration.ofSeconds(60);
+    private static final Duration NOTICE_MAX = Duration.ofMinutes(3);
+    private static final Duration BACK_MAX = Duration.ofMinutes(3);
 
     @Override
     public String name() {

@@ -6,6 +6,7 @@ import io.tagbahn.model.Instance;
 import io.tagbahn.model.LeaseGrant;
 import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.NoPeersAvailable;
+import io.tagbahn.model.NotFound;
 import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.RegistryException;
@@ -27,7 +28,7 @@ final class LeaseScenario implements Scenario {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration QUICK_LEASE = Duration.ofSeconds(2);
     private static final Duration AIM_PAST = Duration.ofSeconds(1);
-    private static final Duration GONE_MAX = Duration.ofSeconds(30);
+    private static final Duration GONE_MAX = Duration.ofMinutes(2);
     private static final int BEATS = 3;
 
     @Override
@@ -139,7 +140,7 @@ final class LeaseScenario implements Scenario {
                     try {
                         node.advertise(late);
                         accepted++;
-                    } catch (StaleGeneration e) {
+                    } catch (StaleGeneration | NotFound e) {
                         refused++;
                     } catch (RegistryException e) {
                         refused++;

@@ -15,7 +15,7 @@ final class LookupsScenario implements Scenario {
     private static final int TAGS_EACH = 10;
     private static final int KILLS = 5;
     private static final int QUICK_KILLS = 1;
-    private static final Duration AGREEMENT_MAX = Duration.ofSeconds(60);
+    private static final Duration AGREEMENT_MAX = Duration.ofMinutes(3);
 
     /** How long lookups go on after a change. */
     private static final Duration AFTER = Duration.ofSeconds(5);

@@ -108,12 +108,10 @@ final class PartitionScenario implements Scenario {
         long healedNanos = System.nanoTime();
         boolean merged = Waiting.until(() -> views.agree(live, healedNanos), AGREEMENT_MAX);
         long mergedNanos = System.nanoTime();
-        boolean found = Waiting.until(() -> foundEverywhere(live, cut, through), REPAIR_MAX);
+        boolean found =
+                Waiting.until(() -> foundEverywhere(live, cut, through) && missing(run, live, fleet) == 0, REPAIR_MAX);
         long foundNanos = System.nanoTime();
-        int missing = live.stream()
-                .mapToInt(node -> Completeness.missing(node, fleet, run::tell))
-                .max()
-                .orElse(0);
+        int missing = missing(run, live, fleet);
         if (cut == Cut.HALVES_SEED_DEAD) {
             cluster.node(0).start();
             cluster.node(0).awaitReady();
@@ -133,8 +131,16 @@ final class PartitionScenario implements Scenario {
                         .with("leasesLost", fleet.lost() - lostBefore),
                 cut == Cut.ONE_LINK
                         ? "nobody removed, and everything found everywhere"
-                        : "all see all within " + AIM.toMillis() + " ms, and everything is found everywhere",
+                        : "all see all within " + AIM.toMillis() + " ms, and everything is found everywhere "
+                                + REPAIR_MAX.toSeconds() + " s later",
                 merged && calm && found && missing == 0 && mergedNanos - healedNanos <= AIM.toNanos());
+    }
+
+    private static int missing(ChaosRun run, List<ProcessNode> nodes, Fleet fleet) {
+        return nodes.stream()
+                .mapToInt(node -> Completeness.missing(node, fleet, run::tell))
+                .max()
+                .orElse(0);
     }
 
     private static String lowerCase(Cut cut) {

@@ -19,7 +19,7 @@ final class PauseScenario implements Scenario {
     private static final Duration AFTERWARDS = Duration.ofSeconds(6);
 
     private static final Duration QUICK_AFTERWARDS = Duration.ofSeconds(3);
-    private static final Duration BACK_MAX = Duration.ofSeconds(60);
+    private static final Duration BACK_MAX = Duration.ofMinutes(3);
 
     @Override
     public String name() {

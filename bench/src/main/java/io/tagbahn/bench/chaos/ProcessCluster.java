@@ -22,7 +22,7 @@ final class ProcessCluster implements AutoCloseable {
     private static final List<String> JVM =
             List.of("-Xmx96m", "-Xms16m", "-XX:-UseG1GC", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
-    private static final Duration AGREEMENT_MAX = Duration.ofSeconds(90);
+    private static final Duration AGREEMENT_MAX = Duration.ofMinutes(3);
 
     private final NodeStarter starter;
     private final Path folder;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** A node in a process of its own that comes and goes, and always has the same id and address. */
 final class ProcessNode implements Watchable {
 
-    private static final Duration START_MAX = Duration.ofSeconds(60);
-    private static final Duration STOP_MAX = Duration.ofSeconds(60);
+    private static final Duration START_MAX = Duration.ofMinutes(3);
+    private static final Duration STOP_MAX = Duration.ofMinutes(3);
 
     private final NodeStarter starter;
     private final HostPort address;

@@ -19,7 +19,7 @@ final class RejoinScenario implements Scenario {
     private static final int TRIALS = 15;
     private static final int QUICK_TRIALS = 1;
     private static final Duration AIM = Duration.ofSeconds(3);
-    private static final Duration BACK_MAX = Duration.ofSeconds(60);
+    private static final Duration BACK_MAX = Duration.ofMinutes(3);
     private static final String SERVICE = "lighthouse";
 
     /** Which node comes back, and with what. */

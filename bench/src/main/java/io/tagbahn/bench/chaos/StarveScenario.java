@@ -17,7 +17,7 @@ final class StarveScenario implements Scenario {
     private static final Duration HOGGED = Duration.ofMinutes(1);
     private static final Duration FROZEN = Duration.ofMillis(1_500);
     private static final Duration AFTERWARDS = Duration.ofSeconds(6);
-    private static final Duration BACK_MAX = Duration.ofSeconds(60);
+    private static final Duration BACK_MAX = Duration.ofMinutes(3);
 
     @Override
     public String name() {

@@ -37,7 +37,7 @@ final class LoadBenchIT {
                 Duration.ofMinutes(1),
                 2,
                 Duration.ZERO,
-                Duration.ofMillis(300));
+                Duration.ofSeconds(1));
     }
 
     @Test
@@ -72,7 +72,7 @@ final class LoadBenchIT {
                     now -> {});
             assertThat(rows).singleElement().satisfies(row -> {
                 assertThat(row.ratePerSecond()).hasValue(200);
-                assertThat(row.outcome().calls() + row.outcome().failures()).isEqualTo(60);
+                assertThat(row.outcome().calls() + row.outcome().failures()).isEqualTo(200);
                 assertThat(row.nodes()).isEmpty();
             });
             try (RegistryClient client = RegistryClient.connect(address.toString())) {

@@ -77,9 +77,10 @@ public final class Cluster implements AutoCloseable {
         this.hints = new Hints(ClusterConfig.HINTS_PER_NODE_MAX, ClusterConfig.HINTS_KEPT.toNanos());
         this.state = new ClusterState(self, membership, config, replica, timer, ticker);
         this.meaning = meaning;
+        meaning.wakeBy(timer);
         this.spread = new OntologySpread(meaning.shelf(), state, config, timer, ticker, random);
         this.peers = new Peers(
-                new LocalPeer(self, replica, state, new LocalMeaning(meaning, replica, state, spread, ticker)),
+                new LocalPeer(self, replica, state, new LocalMeaning(meaning, replica, state, spread, timer, ticker)),
                 connect);
         this.coordinator = new Coordinator(replica, state, peers, hints, config.peerTimeout(), ticker, clock);
         this.repairer = new Repairer(state, replica, peers, ticker);
@@ -143,6 +144,16 @@ public final class Cluster implements AutoCloseable {
     /** The tags that answer a question by meaning, and who carries them. */
     public CompletionStage<FoundMatches> match(MatchQuery query, long deadlineNanos) {
         return new SemanticLookup(query, meaning, state, peers, timer, ticker, deadlineNanos).find();
+    }
+
+    /** The comings and goings of entries. */
+    public CatalogReader catalog() {
+        return new CatalogReader(state, peers, meaning.changes().readCharsMax());
+    }
+
+    /** A feed of everything that changes answers; it reads nothing until it is wanted. */
+    public ChangeFeed feed(ChangeFeed.Listener listener) {
+        return new ChangeFeed(state, peers, config.peerTimeout(), timer, ticker, listener);
     }
 
     // ------------------------------------------------------------ ontologies
@@ -306,6 +317,7 @@ public final class Cluster implements AutoCloseable {
     public void close() {
         closed = true;
         state.close();
+        meaning.changes().close();
         spread.close();
         peers.close();
     }

@@ -78,6 +78,11 @@ public final class ClusterView {
             known = made;
             return made;
         }
+
+        /** Whether these nodes own all entries between them. */
+        boolean isCoveredBy(Set<String> nodes) {
+            return placement.coversAll(nodes);
+        }
     }
 
     /**
@@ -183,6 +188,17 @@ public final class ClusterView {
     /** A hash of the ring that all nodes will agree on. */
     public long hash() {
         return hash;
+    }
+
+    /** A hash of who owns what, for reads and for writes. */
+    long layout() {
+        long sum = hash;
+        for (RingMember member : read.ring().members()) {
+            sum = ContentHash.mixed(sum, ContentHash.of(member.id()));
+            sum = ContentHash.mixed(sum, ContentHash.of(member.zone().orElse("")));
+            sum = ContentHash.mixed(sum, member.weight());
+        }
+        return sum;
     }
 
     public int replicas() {

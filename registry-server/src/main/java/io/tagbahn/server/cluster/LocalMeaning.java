@@ -7,6 +7,8 @@ import io.tagbahn.model.NotFound;
 import io.tagbahn.model.NotReady;
 import io.tagbahn.model.Overloaded;
 import io.tagbahn.model.Signal;
+import io.tagbahn.peer.LogPosition;
+import io.tagbahn.peer.LoggedChanges;
 import io.tagbahn.peer.MatchQuestion;
 import io.tagbahn.peer.Matched;
 import io.tagbahn.peer.NodeView;
@@ -14,6 +16,7 @@ import io.tagbahn.peer.OntologyHead;
 import io.tagbahn.peer.OntologyHeads;
 import io.tagbahn.semantics.MatchResult;
 import io.tagbahn.semantics.TagIndex;
+import io.tagbahn.server.changes.Changes;
 import io.tagbahn.server.ontology.OntologySet;
 import io.tagbahn.server.store.Peer;
 import io.tagbahn.server.store.Utf8;
@@ -38,14 +41,21 @@ final class LocalMeaning implements MeaningReplica {
     private final LocalReplica replica;
     private final ClusterState state;
     private final OntologySpread spread;
+    private final Timer timer;
     private final LongSupplier ticker;
 
     LocalMeaning(
-            Meaning meaning, LocalReplica replica, ClusterState state, OntologySpread spread, LongSupplier ticker) {
+            Meaning meaning,
+            LocalReplica replica,
+            ClusterState state,
+            OntologySpread spread,
+            Timer timer,
+            LongSupplier ticker) {
         this.meaning = meaning;
         this.replica = replica;
         this.state = state;
         this.spread = spread;
+        this.timer = timer;
         this.ticker = ticker;
     }
 
@@ -107,6 +117,44 @@ final class LocalMeaning implements MeaningReplica {
             bytes += TEXT_BYTES;
         }
         return bytes;
+    }
+
+    @Override
+    public CompletionStage<LoggedChanges> changes(
+            Changes.Log log, Optional<LogPosition> since, int limit, Duration wait, long deadlineNanos) {
+        Changes changes = meaning.changes();
+        Changes.Read read = changes.read(log, since, limit);
+        long untilNanos = ticker.getAsLong() + wait.toNanos();
+        if (isWorthTelling(read, since) || wait.isZero()) {
+            return CompletableFuture.completedFuture(told(read));
+        }
+        return awaited(log, since, limit, untilNanos);
+    }
+
+    private static boolean isWorthTelling(Changes.Read read, Optional<LogPosition> since) {
+        return since.isEmpty() || read.reset() || !read.changes().isEmpty();
+    }
+
+    private LoggedChanges told(Changes.Read read) {
+        return new LoggedChanges(state.node(), read.next(), read.reset(), read.changes());
+    }
+
+    private CompletionStage<LoggedChanges> awaited(
+            Changes.Log log, Optional<LogPosition> since, int limit, long untilNanos) {
+        Changes changes = meaning.changes();
+        CompletableFuture<Boolean> woken = changes.next().toCompletableFuture();
+        Changes.Read read = changes.read(log, since, limit); // what came before the wait began
+        long leftNanos = untilNanos - ticker.getAsLong();
+        if (isWorthTelling(read, since) || leftNanos <= 0) {
+            changes.forget(woken);
+            return CompletableFuture.completedFuture(told(read));
+        }
+        Timer.Scheduled end = timer.after(Duration.ofNanos(leftNanos), () -> {
+            changes.forget(woken);
+            woken.complete(false);
+        });
+        return woken.whenComplete((more, error) -> end.cancel())
+                .thenCompose(more -> awaited(log, since, limit, untilNanos));
     }
 
     @Override

@@ -11,10 +11,14 @@ import io.tagbahn.semantics.Closure;
 import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.semantics.MatchResult;
 import io.tagbahn.semantics.TagIndex;
+import io.tagbahn.server.changes.Changes;
+import io.tagbahn.server.changes.Keeping;
 import io.tagbahn.server.ontology.OntologyFiles;
 import io.tagbahn.server.ontology.OntologyShelf;
 import io.tagbahn.server.ontology.OntologyTerms;
 import io.tagbahn.server.semantics.LiveIndex;
+import io.tagbahn.server.store.EntryListener;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +30,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,35 +51,59 @@ public final class Meaning implements AutoCloseable {
     private static final int DOCUMENTS_WAITING_MAX = 100;
 
     private static final int THREADS_MAX = 4;
+    /** Changes within this time are told together. */
+    private static final Duration WAKE_AFTER = Duration.ofMillis(10);
 
     private final Executor matchers;
     private final List<ExecutorService> threads;
     private final OntologyShelf shelf;
     private final LiveIndex index;
+    private final Changes changes;
     private final int answerBytesMax;
+    private final AtomicBoolean waking = new AtomicBoolean();
+    private volatile @Nullable Timer timer;
 
-    /** @param answerBytesMax bytes of one answer */
-    public Meaning(OntologyTerms terms, OntologyFiles files, int processors, int answerBytesMax) {
+    /**
+     * @param answerBytesMax bytes of one answer
+     * @param log what is kept of changes
+     */
+    public Meaning(OntologyTerms terms, OntologyFiles files, int processors, int answerBytesMax, LogTerms log) {
         this(
                 terms,
                 files,
                 threads("matcher", Math.min(THREADS_MAX, processors), QUESTIONS_WAITING_MAX),
                 threads("ontologies", 1, DOCUMENTS_WAITING_MAX),
-                answerBytesMax);
+                answerBytesMax,
+                log);
     }
+
+    /**
+     * What is kept of changes.
+     *
+     * @param epoch of the logs: differs from those of earlier processes
+     * @param entries what is kept of comings and goings
+     */
+    public record LogTerms(long epoch, Keeping entries, LongSupplier ticker) {}
 
     private Meaning(
             OntologyTerms terms,
             OntologyFiles files,
             ExecutorService matchers,
             ExecutorService shelving,
-            int answerBytesMax) {
-        this(terms, files, matchers, shelving, List.of(shelving, matchers), answerBytesMax);
+            int answerBytesMax,
+            LogTerms log) {
+        this(terms, files, matchers, shelving, List.of(shelving, matchers), answerBytesMax, log);
     }
 
     /** Everything is done by these executors; the second one keeps the order of its tasks. */
-    Meaning(OntologyTerms terms, OntologyFiles files, Executor matchers, Executor shelving, int answerBytesMax) {
-        this(terms, files, matchers, shelving, List.of(), answerBytesMax);
+    Meaning(
+            OntologyTerms terms,
+            OntologyFiles files,
+            Executor matchers,
+            Executor shelving,
+            int answerBytesMax,
+            LogTerms log) {
+        this(terms, files, matchers, shelving, List.of(), answerBytesMax, log);
     }
 
     private Meaning(
@@ -81,11 +112,13 @@ public final class Meaning implements AutoCloseable {
             Executor matchers,
             Executor shelving,
             List<ExecutorService> threads,
-            int answerBytesMax) {
+            int answerBytesMax,
+            LogTerms log) {
         this.matchers = matchers;
         this.threads = threads;
         this.shelf = new OntologyShelf(terms, files, shelving);
         this.index = new LiveIndex(shelf.present().closure(), matchers);
+        this.changes = new Changes(log.epoch(), log.entries(), log.ticker(), this::wakeSoon);
         this.answerBytesMax = answerBytesMax;
         shelf.onClosure(index::compile);
     }
@@ -100,12 +133,31 @@ public final class Meaning implements AutoCloseable {
 
     /** Follows the store from now on, and reads what is kept of ontologies. */
     public void start(LocalReplica replica) {
-        replica.onEntries(index);
+        replica.onEntries(EntryListener.both(index, changes));
         shelf.load().whenComplete((done, error) -> {
             if (error != null) {
                 log.error("the node has no ontologies and does not infer", error);
             }
         });
+    }
+
+    /** By which those who wait for changes are woken. */
+    void wakeBy(Timer waker) {
+        timer = waker;
+    }
+
+    private void wakeSoon() {
+        Timer waker = timer;
+        if (waker != null && waking.compareAndSet(false, true)) {
+            waker.after(WAKE_AFTER, () -> {
+                waking.set(false);
+                changes.wake();
+            });
+        }
+    }
+
+    Changes changes() {
+        return changes;
     }
 
     public OntologyShelf shelf() {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.cluster;
 
+import io.tagbahn.peer.LogPosition;
+import io.tagbahn.peer.LoggedChanges;
 import io.tagbahn.peer.MatchQuestion;
 import io.tagbahn.peer.Matched;
 import io.tagbahn.peer.OntologyHead;
 import io.tagbahn.peer.OntologyHeads;
+import io.tagbahn.server.changes.Changes;
 import io.tagbahn.server.store.Peer;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** A node as the place where tags are matched and ontologies are held; as a {@link Replica} in all else. */
@@ -13,6 +18,15 @@ public interface MeaningReplica {
 
     /** The tags that the node holds and that answer a question, best first. */
     CompletionStage<Matched<Peer>> match(MatchQuestion question, long deadlineNanos);
+
+    /**
+     * Changes at the node, from a position on; waits for some where there are none.
+     *
+     * @param since absent: only where the log stands
+     * @param limit most changes
+     */
+    CompletionStage<LoggedChanges> changes(
+            Changes.Log log, Optional<LogPosition> since, int limit, Duration wait, long deadlineNanos);
 
     /**
      * The documents that the node knows.

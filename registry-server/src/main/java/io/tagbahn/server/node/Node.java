@@ -12,6 +12,7 @@ import io.tagbahn.rpc.RpcLoops;
 import io.tagbahn.rpc.RpcServer;
 import io.tagbahn.rpc.RpcServerStats;
 import io.tagbahn.rpc.RpcService;
+import io.tagbahn.server.changes.Keeping;
 import io.tagbahn.server.cluster.Cluster;
 import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
@@ -24,6 +25,7 @@ import io.tagbahn.server.edge.peer.PeerClient;
 import io.tagbahn.server.edge.peer.PeerEdge;
 import io.tagbahn.server.edge.thrift.MeaningEdge;
 import io.tagbahn.server.edge.thrift.ThriftEdge;
+import io.tagbahn.server.edge.thrift.WatchEdge;
 import io.tagbahn.server.ontology.OntologyFolder;
 import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.security.BadKeys;
@@ -33,7 +35,10 @@ import io.tagbahn.server.service.NodeInfo;
 import io.tagbahn.server.service.OntologyService;
 import io.tagbahn.server.service.Phase;
 import io.tagbahn.server.service.RegistryService;
+import io.tagbahn.server.service.ServiceLimits;
+import io.tagbahn.server.service.WatchService;
 import io.tagbahn.server.swim.SwimCounter;
+import io.tagbahn.server.watch.WatchHub;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -106,6 +111,7 @@ public final class Node implements AutoCloseable {
     private volatile boolean noPart;
     private volatile @Nullable MemberPort memberPort;
     private volatile @Nullable Cluster cluster;
+    private volatile @Nullable WatchHub watches;
     private boolean closed;
 
     private Node(NodeConfig config, Sources sources, Optional<Joining> joining) {
@@ -127,7 +133,14 @@ public final class Node implements AutoCloseable {
                     config.ontologies(),
                     new OntologyFolder(directory.file(ONTOLOGIES)),
                     Runtime.getRuntime().availableProcessors(),
-                    config.limits().service().answerBytesMax()));
+                    config.limits().service().answerBytesMax(),
+                    new Meaning.LogTerms(
+                            sources.random().nextLong(),
+                            Keeping.of(
+                                    config.watches().changesMax(),
+                                    config.watches().changeBytesMax(),
+                                    config.limits().service().answerBytesMax()),
+                            sources.ticker())));
             meaning.start(replica);
             replica.start();
             this.service = new RegistryService(
@@ -141,21 +154,7 @@ public final class Node implements AutoCloseable {
             this.server = RpcServer.start(
                     loops,
                     config.listen().socketAddress(),
-                    RpcService.builder()
-                            .all(ThriftEdge.serviceOf(service, sources.ticker()))
-                            .all(MeaningEdge.serviceOf(
-                                    new MeaningService(service, this::cluster),
-                                    new OntologyService(
-                                            service,
-                                            this::cluster,
-                                            config.limits().service(),
-                                            sources.clock()),
-                                    sources.ticker()))
-                            .all(GossipEdge.seed(
-                                    config.cluster().name(),
-                                    keys.isPresent(),
-                                    () -> memberPort().address()))
-                            .build(),
+                    publicMethods(config, sources),
                     config.rpc().limits());
             opened.push(() -> server.close(config.drain()));
             this.advertised = Advertised.of(config, server.address().getPort());
@@ -224,6 +223,25 @@ public final class Node implements AutoCloseable {
                 sources.random()));
         cluster = joined;
         joined.start();
+        watches = opened(new WatchHub(joined, config.watches(), sources.ticker()));
+    }
+
+    private RpcService publicMethods(NodeConfig config, Sources sources) {
+        ServiceLimits limits = config.limits().service();
+        return RpcService.builder()
+                .all(ThriftEdge.serviceOf(service, sources.ticker()))
+                .all(MeaningEdge.serviceOf(
+                        new MeaningService(service, this::cluster),
+                        new OntologyService(service, this::cluster, limits, sources.clock()),
+                        sources.ticker()))
+                .all(WatchEdge.serviceOf(
+                        new WatchService(service, this::cluster, this::watches, limits, sources.ticker()),
+                        sources.ticker()))
+                .all(GossipEdge.seed(
+                        config.cluster().name(),
+                        config.joining().keys().isPresent(),
+                        () -> memberPort().address()))
+                .build();
     }
 
     private Membership membership(NodeConfig config, Sources sources, Optional<Joining> joining, RpcLoops loops) {
@@ -279,6 +297,14 @@ public final class Node implements AutoCloseable {
             throw new NotReady("the node is starting", Optional.empty());
         }
         return port;
+    }
+
+    private WatchHub watches() {
+        WatchHub hub = watches;
+        if (hub == null) {
+            throw new NotReady("the node is starting", Optional.empty());
+        }
+        return hub;
     }
 
     Cluster cluster() {

@@ -9,6 +9,7 @@ import io.tagbahn.semantics.OntologyScope;
 import io.tagbahn.server.cluster.ClusterConfig;
 import io.tagbahn.server.ontology.OntologyTerms;
 import io.tagbahn.server.store.LeaseTerms;
+import io.tagbahn.server.watch.WatchTerms;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,7 @@ public record NodeConfig(
         JoinConfig joining,
         LeaseTerms lease,
         OntologyTerms ontologies,
+        WatchTerms watches,
         LimitsConfig limits,
         RpcConfig rpc) {
 
@@ -91,6 +93,11 @@ public record NodeConfig(
                 joining(settings),
                 lease(settings),
                 ontologies(settings),
+                new WatchTerms(
+                        settings.count("watch.targets"),
+                        settings.count("watch.readers"),
+                        settings.count("watch.changes"),
+                        settings.number("watch.change-bytes")),
                 LimitsConfig.of(settings),
                 RpcConfig.of(settings));
     }
@@ -228,6 +235,18 @@ public record NodeConfig(
     /** The same, with another data directory. */
     public NodeConfig withDataDirectory(Path newDirectory) {
         return new NodeConfig(
-                id, listen, advertise, newDirectory, locality, drain, cluster, joining, lease, ontologies, limits, rpc);
+                id,
+                listen,
+                advertise,
+                newDirectory,
+                locality,
+                drain,
+                cluster,
+                joining,
+                lease,
+                ontologies,
+                watches,
+                limits,
+                rpc);
     }
 }

@@ -168,6 +168,31 @@ final class Settings {
                     1,
                     PIECES_MAX,
                     "Triples of one ontology; one with more is" + " refused."),
+            Setting.count(
+                    "watch.targets",
+                    20_000,
+                    1,
+                    PIECES_MAX,
+                    "Different questions that are watched at the node; more are refused."),
+            Setting.count(
+                    "watch.readers",
+                    50_000,
+                    1,
+                    PIECES_MAX,
+                    "Calls that wait for changes at the node; more are refused."),
+            Setting.count(
+                    "watch.changes",
+                    100_000,
+                    100,
+                    10_000_000,
+                    "Comings and goings of entries that are kept for readers of the catalogue; those that are further behind"
+                            + " begin anew. Kept only while there are readers, and five minutes longer."),
+            Setting.bytes(
+                    "watch.change-bytes",
+                    "16MiB",
+                    65_536,
+                    1L << 40,
+                    "Memory that these take at most; and as much for changes of all kinds, while somebody watches."),
             Setting.count("limits.instances", 1_000_000, 1, PIECES_MAX, "Instances in all; more are refused."),
             Setting.count(
                     "limits.entries",

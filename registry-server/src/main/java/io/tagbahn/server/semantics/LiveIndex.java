@@ -58,6 +58,11 @@ public final class LiveIndex implements EntryListener {
         note(entries, false);
     }
 
+    @Override
+    public void touched(List<String> entries) {
+        // Who carries a tag is looked up when it is asked for.
+    }
+
     private void note(List<String> entries, boolean there) {
         int count;
         synchronized (notes) {

@@ -37,7 +37,7 @@ public final class MeaningService {
                 deadlineNanos -> cluster.get().match(query, deadlineNanos).thenApply(found -> ordered(found, near)));
     }
 
-    private static FoundByMeaning ordered(FoundMatches found, Optional<Locality> near) {
+    static FoundByMeaning ordered(FoundMatches found, Optional<Locality> near) {
         List<FoundByMeaning.Found> matches = new ArrayList<>(found.found().size());
         for (FoundMatches.Found each : found.found()) {
             List<Peer> peers = each.peers();

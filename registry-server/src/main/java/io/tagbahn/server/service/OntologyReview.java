@@ -98,6 +98,7 @@ final class OntologyReview {
     private List<String> warnings() {
         List<String> warnings = new ArrayList<>(draft.ontology().warnings());
         warnings.addAll(draft.after().warningsAbout(draft.ontology().iri()));
+        warnings.addAll(draft.after().oddities(draft.ontology()));
         if (tagsUnknown > 0) {
             List<String> some = unknown.stream().limit(UNKNOWN_TERMS_MAX).toList();
             warnings.add(tagsUnknown + " registered tags use terms that no ontology defines, such as "

@@ -23,6 +23,7 @@ import io.tagbahn.model.Signal;
 import io.tagbahn.model.StaleGeneration;
 import io.tagbahn.model.Tag;
 import io.tagbahn.model.TagWarning;
+import io.tagbahn.semantics.Closure;
 import io.tagbahn.server.cluster.Cluster;
 import io.tagbahn.server.cluster.LocalReplica;
 import io.tagbahn.server.store.Peer;
@@ -54,6 +55,9 @@ public final class RegistryService {
 
     /** Warnings in one answer; a list of tags that are all suspicious is told from its beginning. */
     static final int WARNINGS_MAX = 100;
+
+    /** Tags of one registration that are looked at in the light of the ontologies. */
+    static final int TAGS_LOOKED_AT_MAX = 1_000;
 
     static final int REASON_BYTES_MAX = 1024;
 
@@ -109,8 +113,14 @@ public final class RegistryService {
     private List<TagWarning> warnings(List<Tag> tags) {
         List<TagWarning> warnings = new ArrayList<>();
         int bytes = 0;
+        Closure closure = cluster.get().meaning().closure();
+        int looked = 0;
         for (Tag tag : tags) {
-            for (TagWarning warning : TagWarning.allOf(tag)) {
+            List<TagWarning> of = new ArrayList<>(TagWarning.allOf(tag));
+            if (closure.hasAnythingToSay() && looked++ < TAGS_LOOKED_AT_MAX) {
+                of.addAll(closure.warnings(tag));
+            }
+            for (TagWarning warning : of) {
                 bytes += Utf8.length(warning.tag()) + Utf8.length(warning.message()) + 2 * HEADER_BYTES;
                 if (warnings.size() == WARNINGS_MAX || bytes > limits.answerBytesMax() / 2) {
                     return warnings;

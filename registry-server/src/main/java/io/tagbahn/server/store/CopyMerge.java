@@ -182,7 +182,7 @@ final class CopyMerge {
             return;
         }
         if (known != null) {
-            known.change(known.instance(), holdings.effectiveStatus(known.instance()));
+            holdings.change(known, known.instance());
         }
     }
 

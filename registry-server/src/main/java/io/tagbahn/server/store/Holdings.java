@@ -102,7 +102,7 @@ final class Holdings {
     /** The instance's place, now with these fields; made where there is none. */
     StoredInstance placed(@Nullable StoredInstance known, Instance instance, Now now) {
         StoredInstance stored = known == null ? new StoredInstance(instance) : known;
-        stored.change(instance, effectiveStatus(instance));
+        change(stored, instance);
         if (known == null) {
             instances.add(stored);
             instanceCount = instances.size();
@@ -111,7 +111,14 @@ final class Holdings {
         return stored;
     }
 
-    InstanceStatus effectiveStatus(Instance instance) {
+    /** What is said of an instance from now on. */
+    void change(StoredInstance stored, Instance instance) {
+        if (stored.change(instance, effectiveStatus(instance))) {
+            postings.touched(Arrays.asList(stored.posted()));
+        }
+    }
+
+    private InstanceStatus effectiveStatus(Instance instance) {
         return instance.status().stricter(operatorStatuses.status(instance.id()));
     }
 

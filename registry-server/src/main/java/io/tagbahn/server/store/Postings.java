@@ -18,6 +18,13 @@ final class Postings {
     private volatile NameIndex names = NameIndex.EMPTY;
     private EntryListener listener = EntryListener.NONE;
 
+    /** Tells that what is said of those under the entries has changed. */
+    void touched(List<String> entries) {
+        if (!entries.isEmpty()) {
+            listener.touched(entries);
+        }
+    }
+
     /** Who is told of entries from now on. */
     void listener(EntryListener newListener) {
         listener = newListener;
@@ -75,6 +82,9 @@ final class Postings {
             names = present.plus(added);
             listener.added(added);
         }
+        if (added.size() < shared.size()) {
+            listener.touched(shared);
+        }
         return shared;
     }
 
@@ -92,6 +102,9 @@ final class Postings {
         if (!removed.isEmpty()) {
             names = names.minus(removed);
             listener.removed(removed);
+        }
+        if (removed.size() < entries.size()) {
+            listener.touched(entries);
         }
     }
 }

@@ -245,7 +245,7 @@ public final class RegistrationStore {
         holdings.operatorStatuses.set(
                 id, new Word(status, reason, version), Holdings.goneSince(stored, now), now.epochMillis());
         if (stored != null) {
-            stored.change(stored.instance(), holdings.effectiveStatus(stored.instance()));
+            holdings.change(stored, stored.instance());
         }
     }
 

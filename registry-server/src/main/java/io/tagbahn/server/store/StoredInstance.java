@@ -51,18 +51,24 @@ final class StoredInstance implements Posting {
         return instance;
     }
 
-    /** The instance as it is from now on, and the status that holds for it. */
-    void change(Instance newInstance, InstanceStatus effective) {
+    /**
+     * The instance as it is from now on, and the status that holds for it.
+     *
+     * @return whether readers get something else than before
+     */
+    boolean change(Instance newInstance, InstanceStatus effective) {
         instance = newInstance;
+        Peer present = offered;
         if (effective != InstanceStatus.UP) {
             offered = null;
-            return;
+            return present != null;
         }
-        Peer present = offered;
         // A peer carries the forms that edges have made of it: keep it where nothing changed.
-        if (present == null || !present.instance().equals(newInstance)) {
+        boolean changed = present == null || !present.instance().equals(newInstance);
+        if (changed) {
             offered = new Peer(newInstance);
         }
+        return changed;
     }
 
     /** From now on no reader gets the instance, whatever posting it holds. */

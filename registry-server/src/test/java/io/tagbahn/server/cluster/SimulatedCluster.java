@@ -14,6 +14,8 @@ import io.tagbahn.peer.Decided;
 import io.tagbahn.peer.Decision;
 import io.tagbahn.peer.EntryList;
 import io.tagbahn.peer.LeasesLeft;
+import io.tagbahn.peer.LogPosition;
+import io.tagbahn.peer.LoggedChanges;
 import io.tagbahn.peer.Looked;
 import io.tagbahn.peer.MatchQuestion;
 import io.tagbahn.peer.Matched;
@@ -22,6 +24,8 @@ import io.tagbahn.peer.OntologyHead;
 import io.tagbahn.peer.OntologyHeads;
 import io.tagbahn.peer.Place;
 import io.tagbahn.peer.Renewed;
+import io.tagbahn.server.changes.Changes;
+import io.tagbahn.server.changes.Keeping;
 import io.tagbahn.server.gossip.Roster;
 import io.tagbahn.server.ontology.OntologyFiles;
 import io.tagbahn.server.ontology.OntologyTerms;
@@ -129,7 +133,12 @@ final class SimulatedCluster {
                     List.of(),
                     words -> CompletableFuture.completedFuture(null));
             Meaning meaning = new Meaning(
-                    OntologyTerms.defaults(), OntologyFiles.inMemory(), Runnable::run, Runnable::run, 1_000_000);
+                    OntologyTerms.defaults(),
+                    OntologyFiles.inMemory(),
+                    Runnable::run,
+                    Runnable::run,
+                    1_000_000,
+                    new Meaning.LogTerms(1, Keeping.of(1_000, 1 << 20, 1 << 20), SimulatedCluster.this::nowNanos));
             meaning.start(replica);
             ClusterConfig config = new ClusterConfig(
                     "simulated",
@@ -337,6 +346,12 @@ final class SimulatedCluster {
         @Override
         public CompletionStage<Matched<Peer>> match(MatchQuestion question, long deadlineNanos) {
             return link.call(deadlineNanos, node -> node.meaning().match(question, deadlineNanos));
+        }
+
+        @Override
+        public CompletionStage<LoggedChanges> changes(
+                Changes.Log log, Optional<LogPosition> since, int limit, Duration wait, long deadlineNanos) {
+            return link.call(deadlineNanos, node -> node.meaning().changes(log, since, limit, wait, deadlineNanos));
         }
 
         @Override

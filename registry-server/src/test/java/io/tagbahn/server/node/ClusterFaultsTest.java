@@ -43,6 +43,8 @@ class ClusterFaultsTest {
     private static final int TAGS = 25;
     /** Longer than any test takes: nobody sends heartbeats. */
     private static final Duration LEASE = Duration.ofHours(1);
+    /** Of who looks things up all the time; what a call to a node that is gone costs the test. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     @TempDir
     private Path folder;
@@ -86,8 +88,8 @@ class ClusterFaultsTest {
     }
 
     private TagDiscoveryResult found(TestingCaller caller, int instance) {
-        return caller.tagDiscoverResult(
-                new TagDiscoveryQuery(tags(instance)).setContext(new CallContext().setDeadlineMillis(20_000)));
+        return caller.tagDiscoverResult(new TagDiscoveryQuery(tags(instance))
+                .setContext(new CallContext().setDeadlineMillis(PATIENCE.toMillis())));
     }
 
     private void assertAllFoundEverywhere() {
@@ -123,7 +125,8 @@ class ClusterFaultsTest {
             try {
                 for (int round = 0; !over; round++) {
                     for (Map.Entry<String, InetSocketAddress> node : watched.entrySet()) {
-                        TestingCaller caller = callers.computeIfAbsent(node.getValue(), TestingCaller::new);
+                        TestingCaller caller = callers.computeIfAbsent(
+                                node.getValue(), address -> new TestingCaller(address, PATIENCE));
                         look(node.getKey(), node.getValue(), caller, round % INSTANCES);
                     }
                     rounds.incrementAndGet();

@@ -21,6 +21,7 @@ import io.tagbahn.thrift.RegisterQuery;
 import io.tagbahn.thrift.SemanticMatch;
 import io.tagbahn.thrift.SemanticQuery;
 import io.tagbahn.thrift.SemanticResult;
+import io.tagbahn.thrift.TagWarning;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -345,5 +346,92 @@ class MeaningTest {
                     .isInstanceOf(InvalidArgument.class)
                     .hasMessageContaining("pattern");
         }
+    }
+
+    @Test
+    void registrationIsToldWhatIsOddAboutItsTags() {
+        start(1, "n1", "n2", "n3");
+        assertThat(warnings("before", EX + "Obraa")).isEmpty();
+        cluster.at("n1").putOntology(OBRAS, caseStudy());
+        assertThat(warnings("a", EX + "Livro", statement("Livro", "temUmGenero", "Terror")))
+                .isEmpty();
+        assertThat(warnings("b", EX + "Livo"))
+                .singleElement()
+                .asString()
+                .contains("no ontology knows", "was <" + EX + "Livro> meant?");
+        assertThat(warnings("c", "http://example.com/other#livro"))
+                .singleElement()
+                .asString()
+                .contains("<" + EX + "Livro>");
+        assertThat(warnings("d", EX + "Abracadabra")).singleElement().asString().doesNotContain("meant");
+        assertThat(warnings("e", statement("Terror", "temUmGenero", "Terror")))
+                .singleElement()
+                .asString()
+                .contains("rdfs:domain", EX + "Obra");
+        assertThat(warnings("f", statement("Livro", "temUmGenero", "Filme")))
+                .singleElement()
+                .asString()
+                .contains("rdfs:range", EX + "Genero");
+        assertThat(warnings("g", "http://Example.org/x")).hasSize(2);
+        String[] many = new String[500];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = EX + "unknown" + i;
+        }
+        assertThat(warnings("h", many)).hasSize(100);
+        // What is odd is registered all the same, and matches.
+        assertThat(tags(whole("n2", EX + "Livo"))).containsExactly(EX + "Livo");
+        assertThat(tags(whole("n2", statement("*", "temUmGenero", "Genero").replace("<" + EX + "*>", "*"))))
+                .contains(statement("Terror", "temUmGenero", "Terror"));
+    }
+
+    private List<String> warnings(String id, String... tags) {
+        List<TagWarning> warnings = cluster.at("n2")
+                .register(instance(id, "lint", "10.0.0.1", 80), tags)
+                .getWarnings();
+        return warnings == null
+                ? List.of()
+                : warnings.stream().map(TagWarning::getMessage).toList();
+    }
+
+    @Test
+    void queryThatFindsNothingIsToldWhatWasProbablyMeant() {
+        start(1, "n1", "n2", "n3");
+        cluster.at("n1").putOntology(OBRAS, caseStudy());
+        registerCaseStudy();
+        SemanticResult misspelt = whole("n3", EX + "Oubra");
+        assertThat(misspelt.getMatches()).isEmpty();
+        assertThat(misspelt.getDiagnostics()).anyMatch(text -> text.contains("was <" + EX + "Obra> meant?"));
+        SemanticResult narrow = whole("n3", statement("Livro", "temUmGenero", "Genero"));
+        assertThat(tags(narrow)).hasSize(1);
+        SemanticResult wrongMode =
+                whole("n3", new SemanticQuery(statement("Livro", "temUmGenero", "Genero")).setMode(MatchMode.COVER));
+        assertThat(wrongMode.getMatches()).isEmpty();
+        assertThat(wrongMode.getDiagnostics())
+                .anyMatch(text -> text.contains("in mode SPECIALISE would <" + EX + "Livro>"));
+    }
+
+    @Test
+    void receiptTellsWhatIsOddAboutADocument() {
+        start(1, "n1");
+        cluster.at("n1").register(instance("i", "odd", "10.0.0.1", 80), EX + "Nowhere");
+        String document = "@prefix : <" + EX + "> . @prefix owl: <http://www.w3.org/2002/07/owl#> ."
+                + " @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."
+                + " :A rdfs:subClassOf :B . :B rdfs:subClassOf :C . :C rdfs:subClassOf :A ."
+                + " :D owl:disjointWith :A . :D a owl:Class . :E rdfs:subClassOf :D , :A ."
+                + " :F rdfs:subClassOf :Undefined . owl:Thing rdfs:subClassOf :A ."
+                + " <http://example.net/other> rdfs:subClassOf :A ."
+                + " <" + OBRAS + "> owl:imports <http://example.net/imported> .";
+        List<String> warnings = cluster.at("n1").putOntology(OBRAS, document).getWarnings();
+        assertThat(warnings)
+                .anyMatch(text -> text.contains("terms that no ontology says anything about")
+                        && text.contains("<" + EX + "Undefined>"))
+                .anyMatch(text -> text.contains("a circle: 3 terms") && text.contains("<" + EX + "A>"))
+                .anyMatch(text -> text.contains("<" + EX + "E> is under both") && text.contains("owl:disjointWith"))
+                .anyMatch(text -> text.contains("reserved vocabulary"))
+                .anyMatch(text -> text.contains("applied: 1 axioms about terms outside"))
+                .anyMatch(text -> text.contains("imports <http://example.net/imported>"))
+                .anyMatch(text -> text.contains("1 registered tags use terms that no ontology defines")
+                        && text.contains("<" + EX + "Nowhere>"));
+        assertThat(tags(whole("n1", EX + "A"))).as("owl:Thing is under nothing").isEmpty();
     }
 }

@@ -6,6 +6,8 @@ import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.rpc.RpcClientConfig;
 import io.tagbahn.rpc.RpcLoops;
 import io.tagbahn.thrift.CallContext;
+import io.tagbahn.thrift.CatalogPage;
+import io.tagbahn.thrift.CatalogQuery;
 import io.tagbahn.thrift.DeregisterQuery;
 import io.tagbahn.thrift.Discovery;
 import io.tagbahn.thrift.DiscoveryQuery;
@@ -32,6 +34,8 @@ import io.tagbahn.thrift.ServicePeer;
 import io.tagbahn.thrift.StatusQuery;
 import io.tagbahn.thrift.TagDiscoveryQuery;
 import io.tagbahn.thrift.TagDiscoveryResult;
+import io.tagbahn.thrift.WatchQuery;
+import io.tagbahn.thrift.WatchResult;
 import io.tagbahn.thrift.peer.Gossip;
 import io.tagbahn.wire.WireErrors;
 import java.net.InetSocketAddress;
@@ -55,12 +59,19 @@ import org.jspecify.annotations.Nullable;
 /** A caller of a node over a real connection, that speaks in generated types and waits for each answer. */
 final class TestingCaller implements AutoCloseable {
 
-    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     private final RpcLoops loops;
     private final RpcClient client;
+    private final Duration deadline;
 
     TestingCaller(InetSocketAddress address) {
+        this(address, DEADLINE);
+    }
+
+    /** @param deadline of each call; so long does one to a node that is gone take */
+    TestingCaller(InetSocketAddress address, Duration deadline) {
+        this.deadline = deadline;
         this.loops = RpcLoops.start("testing-caller", 1, System::nanoTime);
         this.client = RpcClient.create(loops, address, RpcClientConfig.defaults(), new SplittableRandom(1));
     }
@@ -68,7 +79,7 @@ final class TestingCaller implements AutoCloseable {
     /** Throws what the call ended with: the declared error as a {@link RegistryException}. */
     <R extends TBase<R, F>, F extends TFieldIdEnum, V> V call(
             String method, TBase<?, ?> arguments, Supplier<R> newResult, Function<R, V> value) {
-        R result = await(client.call(method, arguments, newResult, DEADLINE).toCompletableFuture());
+        R result = await(client.call(method, arguments, newResult, deadline).toCompletableFuture());
         WireErrors.error(result).ifPresent(error -> {
             throw error;
         });
@@ -240,6 +251,22 @@ final class TestingCaller implements AutoCloseable {
                 new Discovery.removeOntology_args(new OntologyQuery(iri)),
                 Discovery.removeOntology_result::new,
                 result -> "done");
+    }
+
+    CatalogPage catalog(CatalogQuery query) {
+        return call(
+                "catalog",
+                new Discovery.catalog_args(query),
+                Discovery.catalog_result::new,
+                Discovery.catalog_result::getSuccess);
+    }
+
+    WatchResult watch(WatchQuery query) {
+        return call(
+                "watch",
+                new Discovery.watch_args(query),
+                Discovery.watch_result::new,
+                Discovery.watch_result::getSuccess);
     }
 
     List<MemberInfo> members(@Nullable CallContext context) {

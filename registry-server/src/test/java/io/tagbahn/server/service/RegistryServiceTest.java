@@ -21,6 +21,7 @@ import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.RegistryFault;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
+import io.tagbahn.server.changes.Keeping;
 import io.tagbahn.server.cluster.Cluster;
 import io.tagbahn.server.cluster.ClusterConfig;
 import io.tagbahn.server.cluster.ClusterMember;
@@ -70,7 +71,12 @@ class RegistryServiceTest {
                 keptWords.addAll(words);
                 return kept;
             });
-    private final Meaning meaning = new Meaning(OntologyTerms.defaults(), OntologyFiles.inMemory(), 1, 1_000_000);
+    private final Meaning meaning = new Meaning(
+            OntologyTerms.defaults(),
+            OntologyFiles.inMemory(),
+            1,
+            1_000_000,
+            new Meaning.LogTerms(1, Keeping.of(1_000, 1 << 20, 1 << 20), System::nanoTime));
     private final Cluster cluster = new Cluster(
             "n",
             new ClusterConfig(

@@ -44,20 +44,15 @@ public final class MembershipFigures {
         cluster.time().run(Duration.ofSeconds(60));
         double packets = (cluster.network().datagrams() - datagrams) / 60.0 / size;
         double traffic = (cluster.network().bytes() + streamBytes(cluster) - bytes) / 60.0 / size;
+        // Told as they come: those of large clusters take minutes each.
+        out.printf(Locale.ROOT, "%7d  %6.2f  %9.1f  %7.0f", size, joinSeconds, packets, traffic);
+        out.flush();
         int trials = size > 300 ? 10 : 100;
-        String killed = detection(cluster, size, trials, false);
-        String vanished = detection(cluster, size, trials, true);
-        out.printf(
-                Locale.ROOT,
-                "%7d  %6.2f  %9.1f  %7.0f  %18s  %18s  %15d  %s%n",
-                size,
-                joinSeconds,
-                packets,
-                traffic,
-                killed,
-                vanished,
-                wronglyDead(cluster, size),
-                lossy(cluster, size));
+        out.printf(Locale.ROOT, "  %18s", detection(cluster, size, trials, false));
+        out.flush();
+        out.printf(Locale.ROOT, "  %18s", detection(cluster, size, trials, true));
+        out.flush();
+        out.printf(Locale.ROOT, "  %15d  %s%n", wronglyDead(cluster, size), lossy(cluster, size));
     }
 
     private static long streamBytes(SwimCluster cluster) {

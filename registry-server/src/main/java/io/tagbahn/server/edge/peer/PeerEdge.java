@@ -2,8 +2,10 @@
 package io.tagbahn.server.edge.peer;
 
 import io.tagbahn.model.InstanceId;
+import io.tagbahn.peer.LoggedChanges;
 import io.tagbahn.rpc.RpcCall;
 import io.tagbahn.rpc.RpcService;
+import io.tagbahn.server.changes.Changes;
 import io.tagbahn.server.cluster.Replica;
 import io.tagbahn.server.edge.Answer;
 import io.tagbahn.thrift.ServicePeer;
@@ -11,9 +13,11 @@ import io.tagbahn.thrift.peer.Caller;
 import io.tagbahn.thrift.peer.Peer;
 import io.tagbahn.wire.WireChange;
 import io.tagbahn.wire.WireInstance;
+import io.tagbahn.wire.WireLog;
 import io.tagbahn.wire.WireMeaning;
 import io.tagbahn.wire.WireOntology;
 import io.tagbahn.wire.WirePeer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -26,6 +30,10 @@ import java.util.function.Supplier;
  * <p>Nothing here knows any other node, so that a call can't be forwarded.
  */
 public final class PeerEdge {
+
+    private static final long CHANGES_WAIT_MILLIS_MAX = 60_000;
+    /** Changes in one answer, which has to fit into a message. */
+    private static final int CHANGES_MAX = 10_000;
 
     private final Supplier<Replica> replica;
     private final PeerCaller here;
@@ -197,7 +205,30 @@ public final class PeerEdge {
                         Peer.compare_result::setSuccess));
     }
 
+    private static CompletionStage<LoggedChanges> changes(
+            Replica self, Peer.changes_args arguments, long deadlineNanos) {
+        long waitMillis = Math.max(0, Math.min(CHANGES_WAIT_MILLIS_MAX, arguments.getWaitMillis()));
+        return self.meaning()
+                .changes(
+                        arguments.isTouches() ? Changes.Log.TOUCHES : Changes.Log.ENTRIES,
+                        Optional.ofNullable(arguments.getSince()).map(WireLog::fromWire),
+                        Math.max(0, Math.min(CHANGES_MAX, arguments.getLimit())),
+                        Duration.ofMillis(waitMillis),
+                        deadlineNanos);
+    }
+
     private void addMeaning(RpcService.Builder service) {
+        service.method(
+                "changes",
+                Peer.changes_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.changes_result(),
+                        () -> admitted(
+                                        arguments.getCaller(),
+                                        call,
+                                        (self, deadline) -> changes(self, arguments, deadline))
+                                .thenApply(WireLog::toWire),
+                        Peer.changes_result::setSuccess));
         service.method(
                 "match",
                 Peer.match_args::new,

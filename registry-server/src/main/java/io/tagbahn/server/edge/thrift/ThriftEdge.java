@@ -202,7 +202,7 @@ public final class ThriftEdge {
         return result;
     }
 
-    private static TagDiscoveryResult toWire(PeersByTag found) {
+    static TagDiscoveryResult toWire(PeersByTag found) {
         Map<String, List<ServicePeer>> peers = new HashMap<>(2 * found.peers().size());
         found.peers().forEach((tag, instances) -> peers.put(tag, peers(instances)));
         TagDiscoveryResult result = new TagDiscoveryResult(peers);

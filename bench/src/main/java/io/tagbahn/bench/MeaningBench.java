@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.bench;
+
+import io.tagbahn.client.OntologyFile;
+import io.tagbahn.client.RegistryClient;
+import io.tagbahn.client.RegistryClientConfig;
+import io.tagbahn.client.SemanticCopy;
+import io.tagbahn.model.HostPort;
+import io.tagbahn.model.Instance;
+import io.tagbahn.model.InstanceId;
+import io.tagbahn.model.Iri;
+import io.tagbahn.model.Locality;
+import io.tagbahn.model.RegisterMode;
+import io.tagbahn.model.RegisterRequest;
+import io.tagbahn.model.ServiceName;
+import io.tagbahn.model.Tag;
+import io.tagbahn.model.TagPattern;
+import io.tagbahn.rpc.RpcClient;
+import io.tagbahn.rpc.RpcClientConfig;
+import io.tagbahn.rpc.RpcLoops;
+import io.tagbahn.semantics.MatchQuery;
+import io.tagbahn.semantics.RdfFormat;
+import io.tagbahn.thrift.Discovery;
+import io.tagbahn.thrift.TagDiscoveryQuery;
+import io.tagbahn.thrift.WatchQuery;
+import io.tagbahn.thrift.WatchTarget;
+import io.tagbahn.wire.WireMeaning;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import org.HdrHistogram.Histogram;
+import org.apache.thrift.TBase;
+
+/**
+ * Meaning on three nodes, each in a process of its own: putting ontologies while lookups go on, questions over many tags,
+ * a client's own copy, and watches.
+ *
+ * <pre>bench/run MeaningBench --replicas 1 --tags 100000 --seconds 5 --ontologies ontology/src/test/resources/ontologies</pre>
+ */
+public final class MeaningBench {
+
+    private static final String ONTOLOGY = "/io/tagbahn/bench/dbpedia-ontology.ttl.gz";
+    private static final String DBPEDIA = "http://dbpedia.org/ontology/";
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final int TAGS_PER_INSTANCE = 100;
+    private static final int QUERIES = 1_000;
+    private static final int CONNECTIONS = 16;
+    private static final int IN_FLIGHT = 16;
+    private static final int VISIBLE_ROUNDS = 50;
+    private static final int COPY_CALLS = 200_000;
+    /** Services of which each has one instance that changes again and again. */
+    private static final int CHANGING = 500;
+
+    private static final int CHANGES_UNDER_WAY = 256;
+    private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    private final Random random = new Random(5);
+    private final PrintStream out;
+    private final Map<String, String> options;
+    private final List<ClusteredNodeProcess> nodes = new ArrayList<>();
+    private final List<InetSocketAddress> addresses = new ArrayList<>();
+    private final byte[] document = document();
+    private final List<String> classes = declared("owl:Class");
+    private final List<String> properties = declared("owl:ObjectProperty");
+    private final List<String> tags = new ArrayList<>();
+
+    private MeaningBench(Map<String, String> options, PrintStream out) {
+        this.options = options;
+        this.out = out;
+    }
+
+    public static void main(String[] args) throws Exception {
+        Map<String, String> options = new HashMap<>();
+        for (int i = 0; i + 1 < args.length; i += 2) {
+            options.put(args[i], args[i + 1]);
+        }
+        new MeaningBench(options, System.out).run();
+        System.exit(0); // watches that wait would keep it
+    }
+
+    private int number(String option, int otherwise) {
+        return Integer.parseInt(options.getOrDefault(option, String.valueOf(otherwise)));
+    }
+
+    private boolean wants(String part) {
+        return options.getOrDefault("--only", "put,query,copy,watch").contains(part);
+    }
+
+    private static byte[] document() {
+        try (InputStream in =
+                new GZIPInputStream(Objects.requireNonNull(MeaningBench.class.getResourceAsStream(ONTOLOGY)))) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Terms of a type in the document, which names each in angle brackets at the beginning of a line. */
+    private List<String> declared(String type) {
+        List<String> found = new ArrayList<>();
+        String text = new String(document, StandardCharsets.UTF_8);
+        Matcher subject = Pattern.compile("(?m)^(:\\w+|<[^>]+>|dbo:\\w+)\\s+(?:a|rdf:type)\\s+([^;.]*)")
+                .matcher(text);
+        while (subject.find()) {
+            if (subject.group(2).contains(type) || subject.group(2).contains("#" + type.substring(4) + ">")) {
+                String term = subject.group(1);
+                found.add(
+                        term.startsWith("<")
+                                ? term.substring(1, term.length() - 1)
+                                : DBPEDIA + term.replaceFirst(".*:", ""));
+            }
+        }
+        if (found.isEmpty()) {
+            throw new IllegalStateException("the document declares no " + type);
+        }
+        return found;
+    }
+
+    private void run() throws Exception {
+        Path folder = Files.createTempDirectory("meaning-bench");
+        try {
+            startNodes(folder);
+            try (RegistryClient client = RegistryClient.connect(RegistryClientConfig.defaults()
+                            .withRegistries(addresses.stream()
+                                    .map(address -> address.getHostString() + ":" + address.getPort())
+                                    .toArray(String[]::new))
+                            .withCall(RegistryClientConfig.defaults().call().withReadTimeout(DEADLINE)));
+                    RpcLoops loops = RpcLoops.start("bench", 2, System::nanoTime)) {
+                put(client, loops);
+                if (wants("query") || wants("copy") || wants("watch")) {
+                    register(client);
+                }
+                if (wants("query")) {
+                    query(loops);
+                }
+                if (wants("copy")) {
+                    copy(client);
+                }
+                if (wants("watch")) {
+                    watch(client, loops);
+                }
+            }
+        } finally {
+            nodes.forEach(ClusteredNodeProcess::close);
+        }
+    }
+
+    private void startNodes(Path folder) throws Exception {
+        String seed = "";
+        for (int i = 1; i <= 3; i++) {
+            Map<String, String> settings = new HashMap<>();
+            settings.put("node.id", "n" + i);
+            settings.put("cluster.replicas", options.getOrDefault("--replicas", "3"));
+            settings.put("cluster.handover", "1ms");
+            if (!seed.isEmpty()) {
+                settings.put("cluster.seeds", seed);
+            }
+            ClusteredNodeProcess node = ClusteredNodeProcess.start(
+                    options.getOrDefault("--jvm", "-Xmx1g -XX:+UseSerialGC"), folder.resolve("n" + i), settings);
+            nodes.add(node);
+            addresses.add(node.ready());
+            seed = addresses.get(0).getHostString() + ":" + addresses.get(0).getPort();
+        }
+        try (RpcLoops loops = RpcLoops.start("bench", 1, System::nanoTime)) {
+            for (InetSocketAddress address : addresses) {
+                RpcClient node = client(loops, address);
+                while (!answered(node.call(
+                                "status", new Discovery.status_args(), Discovery.status_result::new, DEADLINE))
+                        .getSuccess()
+                        .isReady()) {
+                    TimeUnit.MILLISECONDS.sleep(50);
+                }
+                node.close();
+            }
+        }
+        out.printf("3 nodes, replicas %s%n", options.getOrDefault("--replicas", "3"));
+    }
+
+    private static RpcClient client(RpcLoops loops, InetSocketAddress address) {
+        return RpcClient.create(loops, address, RpcClientConfig.defaults(), new SplittableRandom(1));
+    }
+
+    private static <T> T answered(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static String summary(Histogram nanos) {
+        return String.format(
+                "p50 %.0f, p99 %.0f, max %.0f µs (%d calls)",
+                nanos.getValueAtPercentile(50) / 1e3,
+                nanos.getValueAtPercentile(99) / 1e3,
+                nanos.getMaxValue() / 1e3,
+                nanos.getTotalCount());
+    }
+
+    // ------------------------------------------------------------ ontologies
+
+    private void put(RegistryClient client, RpcLoops loops) throws Exception {
+        List<OntologyFile> files = new ArrayList<>();
+        files.add(new OntologyFile(new Iri(DBPEDIA), RdfFormat.TURTLE, document));
+        Path more = Path.of(options.getOrDefault("--ontologies", "ontology/src/test/resources/ontologies"));
+        if (wants("put") && Files.isDirectory(more)) {
+            files.add(OntologyFile.read(new Iri("https://schema.org/"), more.resolve("schemaorg-30.0-all-https.ttl")));
+            files.add(
+                    OntologyFile.read(new Iri("https://saref.etsi.org/core/"), more.resolve("saref-core-v3.owl.rdf")));
+        }
+        if (options.containsKey("--taxonomy")) {
+            files.add(taxonomy(Integer.parseInt(options.get("--taxonomy"))));
+        }
+        long heapBefore = nodes.get(0).heapBytes();
+        client.register("probe", "10.9.9.9:80");
+        AtomicBoolean over = new AtomicBoolean();
+        Histogram lookups = new Histogram(HOUR_NANOS, 3);
+        Thread prober = new Thread(() -> probe(loops, over, lookups), "prober");
+        prober.start();
+        TimeUnit.SECONDS.sleep(2);
+        Histogram idle = lookups.copy();
+        lookups.reset();
+        for (OntologyFile file : files) {
+            long begun = System.nanoTime();
+            var receipt = client.ontologies().put(file);
+            out.printf(
+                    "put %s: %,d bytes, %,d triples, %,d concepts, in force on all nodes after %.2f s%n",
+                    file.iri(),
+                    file.document().length,
+                    receipt.info().triples(),
+                    receipt.info().concepts(),
+                    (System.nanoTime() - begun) / 1e9);
+        }
+        over.set(true);
+        prober.join();
+        out.printf("lookups before: %s%nlookups during: %s%n", summary(idle), summary(lookups));
+        printMemory(heapBefore);
+    }
+
+    private void printMemory(long heapBefore) throws IOException {
+        out.printf(
+                "a node: heap %.1f MiB before, %.1f MiB after; its process %d MiB%n",
+                heapBefore / 1048576.0,
+                nodes.get(0).heapBytes() / 1048576.0,
+                nodes.get(0).residentMib().orElse(-1L));
+    }
+
+    /** A lookup each millisecond, one at a time, at the first node. */
+    private void probe(RpcLoops loops, AtomicBoolean over, Histogram into) {
+        try {
+            RpcClient node = client(loops, addresses.get(0));
+            while (!over.get()) {
+                long begun = System.nanoTime();
+                answered(node.call(
+                        "tagDiscover",
+                        new Discovery.tagDiscover_args(new TagDiscoveryQuery(List.of("probe"))),
+                        Discovery.tagDiscover_result::new,
+                        DEADLINE));
+                into.recordValue(System.nanoTime() - begun);
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            node.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("a lookup failed", e);
+        }
+    }
+
+    /** A tree of classes with labels and comments, of about 420 bytes each. */
+    private static OntologyFile taxonomy(int count) {
+        StringBuilder text = new StringBuilder(count * 430);
+        String ns = "http://example.org/taxonomy#";
+        for (int i = 0; i < count; i++) {
+            text.append('<')
+                    .append(ns)
+                    .append("Class")
+                    .append(i)
+                    .append("> a <http://www.w3.org/2002/07/owl#Class> ;\n");
+            if (i > 0) {
+                text.append("  <http://www.w3.org/2000/01/rdf-schema#subClassOf> <")
+                        .append(ns)
+                        .append("Class")
+                        .append((i - 1) / 4)
+                        .append("> ;\n");
+            }
+            text.append("  <http://www.w3.org/2000/01/rdf-schema#label> \"class number ")
+                    .append(i)
+                    .append("\" ;\n");
+            text.append("  <http://www.w3.org/2000/01/rdf-schema#comment> \"")
+                    .append("c".repeat(120))
+                    .append(i);
+            text.append("\" .\n");
+        }
+        return new OntologyFile(
+                new Iri("http://example.org/taxonomy"),
+                RdfFormat.TURTLE,
+                text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    // ------------------------------------------------------------ tags
+
+    private void register(RegistryClient client) {
+        int count = number("--tags", 100_000);
+        long begun = System.nanoTime();
+        for (int i = 0; i * TAGS_PER_INSTANCE < count; i++) {
+            List<Tag> of = new ArrayList<>();
+            while (of.size() < TAGS_PER_INSTANCE) {
+                String tag = randomTag(i);
+                of.add(Tag.parse(tag));
+                tags.add(tag);
+            }
+            client.advertise(request("s" + i, of));
+        }
+        out.printf("registered %,d tags in %.1f s%n", tags.size(), (System.nanoTime() - begun) / 1e9);
+    }
+
+    private static RegisterRequest request(String name, List<Tag> of) {
+        return new RegisterRequest(
+                Instance.of(new ServiceName(name), HostPort.parse("10.0.0.1:80")),
+                of,
+                Optional.of(Duration.ofHours(1)),
+                RegisterMode.REPLACE,
+                OptionalLong.empty());
+    }
+
+    private String any(List<String> terms) {
+        return terms.get(random.nextInt(terms.size()));
+    }
+
+    private String randomTag(int instance) {
+        return switch (random.nextInt(4)) {
+            case 0 -> "<http://example.org/thing" + random.nextInt(1_000_000) + "> a <" + any(classes) + ">";
+            case 1 -> "<" + any(classes) + "> <" + any(properties) + "> <http://example.org/i" + instance + ">";
+            default -> "<" + any(classes) + "> <" + any(properties) + "> <" + any(classes) + ">";
+        };
+    }
+
+    private List<MatchQuery> queries(int limit) {
+        List<MatchQuery> queries = new ArrayList<>();
+        while (queries.size() < QUERIES) {
+            String pattern = random.nextBoolean() ? any(classes) : "<" + any(classes) + "> <" + any(properties) + "> *";
+            queries.add(MatchQuery.of(TagPattern.parse(pattern)).limitedTo(limit));
+        }
+        return queries;
+    }
+
+    // ------------------------------------------------------------ questions
+
+    private void query(RpcLoops loops) throws Exception {
+        List<Discovery.semanticDiscover_args> questions = queries(10).stream()
+                .map(query -> new Discovery.semanticDiscover_args(WireMeaning.toWire(query)))
+                .toList();
+        RpcClient node = client(loops, addresses.get(0));
+        Histogram status = new Histogram(HOUR_NANOS, 3);
+        Histogram semantic = new Histogram(HOUR_NANOS, 3);
+        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(number("--seconds", 5));
+        for (int i = 0; System.nanoTime() - endNanos < 0; i++) {
+            if (i == 1_000) {
+                status.reset();
+                semantic.reset();
+            }
+            time(status, node, "status", new Discovery.status_args(), Discovery.status_result::new);
+            time(
+                    semantic,
+                    node,
+                    "semanticDiscover",
+                    questions.get(i % questions.size()),
+                    Discovery.semanticDiscover_result::new);
+        }
+        node.close();
+        out.printf("one at a time, status:           %s%n", summary(status));
+        out.printf("one at a time, semanticDiscover: %s%n", summary(semantic));
+        out.printf(
+                "semanticDiscover : status at p99: %.1f%n",
+                semantic.getValueAtPercentile(99) / (double) status.getValueAtPercentile(99));
+        List<RpcClient> clients = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            clients.add(client(loops, addresses.get(i % addresses.size())));
+        }
+        LoopOutcome outcome = new ClosedLoop(
+                        CONNECTIONS,
+                        IN_FLIGHT,
+                        System::nanoTime,
+                        connection -> questions(clients.get(connection), questions))
+                .run(Duration.ofSeconds(number("--seconds", 5)));
+        clients.forEach(RpcClient::close);
+        out.printf("semanticDiscover, %d x %d: %s%n", CONNECTIONS, IN_FLIGHT, outcome.summary());
+    }
+
+    private static Supplier<CompletionStage<?>> questions(
+            RpcClient client, List<Discovery.semanticDiscover_args> questions) {
+        int[] next = {client.hashCode() & 0xFFFF};
+        return () -> client.call(
+                "semanticDiscover",
+                questions.get(next[0]++ % questions.size()),
+                Discovery.semanticDiscover_result::new,
+                DEADLINE);
+    }
+
+    private static <R extends TBase<?, ?>> void time(
+            Histogram into, RpcClient node, String method, TBase<?, ?> arguments, Supplier<R> newResult)
+            throws Exception {
+        long begun = System.nanoTime();
+        answered(node.call(method, arguments, newResult, DEADLINE));
+        into.recordValue(System.nanoTime() - begun);
+    }
+
+    // ------------------------------------------------------------ a client's own copy
+
+    private void copy(RegistryClient client) throws Exception {
+        long begun = System.nanoTime();
+        try (SemanticCopy copy = SemanticCopy.of(client)) {
+            copy.awaitReady(DEADLINE);
+            out.printf("copy of %,d tags after %.2f s%n", copy.size(), (System.nanoTime() - begun) / 1e9);
+            List<MatchQuery> held = queries(10).subList(0, 100);
+            Histogram first = new Histogram(HOUR_NANOS, 3);
+            for (MatchQuery query : held) {
+                long asked = System.nanoTime();
+                copy.discover(query);
+                first.recordValue(System.nanoTime() - asked);
+            }
+            Histogram again = new Histogram(HOUR_NANOS, 3);
+            for (int i = 0; i < COPY_CALLS; i++) {
+                long asked = System.nanoTime();
+                copy.discover(held.get(i % held.size()));
+                again.recordValue(System.nanoTime() - asked);
+            }
+            out.printf("copy, first answer to a query: %s%n", summary(first));
+            out.printf(
+                    "copy, later answers: p50 %d, p99 %d, p99.9 %d ns%n",
+                    again.getValueAtPercentile(50), again.getValueAtPercentile(99), again.getValueAtPercentile(99.9));
+            visible(client, copy);
+        }
+    }
+
+    private void visible(RegistryClient client, SemanticCopy copy) throws Exception {
+        Histogram visible = new Histogram(HOUR_NANOS, 3);
+        for (int i = 0; i < VISIBLE_ROUNDS; i++) {
+            int before = copy.size();
+            client.advertise(
+                    request("fresh" + i, List.of(Tag.parse("<urn:fresh:" + i + "> a <" + any(classes) + ">"))));
+            long answered = System.nanoTime();
+            while (copy.size() == before) {
+                TimeUnit.MICROSECONDS.sleep(200);
+            }
+            visible.recordValue(System.nanoTime() - answered);
+        }
+        out.printf("from the answer of a registration to its tag in the copy: %s%n", summary(visible));
+    }
+
+    // ------------------------------------------------------------ watches
+
+    private void watch(RegistryClient client, RpcLoops loops) throws Exception {
+        int watches = number("--watches", 5_000);
+        int perSecond = number("--changes", 1_000);
+        Duration length = Duration.ofSeconds(Math.max(10, number("--seconds", 5)));
+        Histogram quiet = lookups(loops, client, perSecond, length);
+        long heapBefore = nodes.get(0).heapBytes();
+        AtomicLong told = new AtomicLong();
+        AtomicBoolean over = new AtomicBoolean();
+        List<MatchQuery> meant = queries(10);
+        List<RpcClient> clients = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            clients.add(client(loops, addresses.get(i % addresses.size())));
+        }
+        for (int i = 0; i < watches; i++) {
+            WatchTarget target = i % 2 == 0
+                    ? WatchTarget.serviceTags(List.of("changing" + i % CHANGING))
+                    : WatchTarget.semantic(WireMeaning.toWire(meant.get(i % meant.size())));
+            poll(clients.get(i % clients.size()), target, Optional.empty(), told, over);
+        }
+        TimeUnit.SECONDS.sleep(3);
+        told.set(0);
+        Histogram busy = lookups(loops, client, perSecond, length);
+        out.printf("lookups with %,d changes/s, without watches: %s%n", perSecond, summary(quiet));
+        out.printf("lookups with %,d changes/s, %,d watches:    %s%n", perSecond, watches, summary(busy));
+        out.printf("answers told to watches: %,.0f/s%n", told.get() / (double) length.toSeconds());
+        printMemory(heapBefore);
+        over.set(true);
+        clients.forEach(RpcClient::close);
+    }
+
+    private static void poll(
+            RpcClient node, WatchTarget target, Optional<String> token, AtomicLong told, AtomicBoolean over) {
+        WatchQuery query = new WatchQuery(target).setWaitMillis(30_000);
+        token.ifPresent(query::setToken);
+        node.call("watch", new Discovery.watch_args(query), Discovery.watch_result::new, DEADLINE)
+                .whenComplete((result, error) -> {
+                    if (over.get() || error != null || result.getSuccess() == null) {
+                        return;
+                    }
+                    told.addAndGet(result.getSuccess().isChanged() ? 1 : 0);
+                    poll(node, target, Optional.of(result.getSuccess().getToken()), told, over);
+                });
+    }
+
+    /** Lookups one at a time while instances change, at a rate. */
+    private Histogram lookups(RpcLoops loops, RegistryClient client, int perSecond, Duration length) throws Exception {
+        RpcClient node = client(loops, addresses.get(0));
+        Histogram nanos = new Histogram(HOUR_NANOS, 3);
+        AtomicBoolean over = new AtomicBoolean();
+        Thread changer = new Thread(() -> change(client, perSecond, over), "changer");
+        changer.start();
+        long endNanos = System.nanoTime() + length.toNanos();
+        while (System.nanoTime() - endNanos < 0) {
+            time(
+                    nanos,
+                    node,
+                    "tagDiscover",
+                    new Discovery.tagDiscover_args(new TagDiscoveryQuery(List.of("probe"))),
+                    Discovery.tagDiscover_result::new);
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        over.set(true);
+        changer.join();
+        node.close();
+        return nanos;
+    }
+
+    /** Instances change at a rate, as far as so many registrations under way allow; what was answered is counted. */
+    private void change(RegistryClient client, int perSecond, AtomicBoolean over) {
+        long begun = System.nanoTime();
+        long made = 0;
+        AtomicLong failed = new AtomicLong();
+        Semaphore underWay = new Semaphore(CHANGES_UNDER_WAY);
+        try {
+            while (!over.get()) {
+                long due = (System.nanoTime() - begun) * perSecond / TimeUnit.SECONDS.toNanos(1);
+                for (; made < due && !over.get(); made++) {
+                    underWay.acquire();
+                    client.advertiseAsync(change(made)).whenComplete((grant, error) -> {
+                        underWay.release();
+                        failed.addAndGet(error == null ? 0 : 1);
+                    });
+                }
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+            underWay.acquire(CHANGES_UNDER_WAY);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        out.printf("  %,d changes, %,.0f/s, %d of them failed%n", made, made / seconds, failed.get());
+    }
+
+    private RegisterRequest change(long number) {
+        Instance instance = Instance.of(
+                        new ServiceName("changing" + number % CHANGING),
+                        HostPort.parse("10.1.0.1:" + (1 + number % 60_000)))
+                .withId(new InstanceId("changing" + number % CHANGING))
+                .withLocality(new Locality(Optional.empty(), Optional.of("z" + number), Optional.empty()));
+        return new RegisterRequest(
+                instance,
+                List.of(Tag.parse(tags.get((int) (number % tags.size())))),
+                Optional.of(Duration.ofSeconds(30)),
+                RegisterMode.REPLACE,
+                OptionalLong.empty());
+    }
+}

@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.watch;
+
+import io.tagbahn.model.NotReady;
+import io.tagbahn.model.Overloaded;
+import io.tagbahn.model.RegistryException;
+import io.tagbahn.model.Signal;
+import io.tagbahn.peer.LoggedChange;
+import io.tagbahn.server.cluster.ChangeFeed;
+import io.tagbahn.server.cluster.Cluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Those who wait for answers to change.
+ *
+ * <p>A question is asked once for all who wait for its answer, and again only when something changed that may concern it:
+ * the changes of all nodes that hold what is asked for are followed by one {@link ChangeFeed}. A token is a hash of the
+ * answer, so nothing is kept of a reader that isn't waiting, any node can continue for another, and what changes while a
+ * reader is away is told by one answer. All of this is done by one thread, and asks as other callers do.
+ */
+public final class WatchHub implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(WatchHub.class);
+
+    /** Changes within this time make one new question; more time the more readers wait, so that answers stay few. */
+    private static final Duration MERGED = Duration.ofMillis(50);
+
+    private static final Duration MERGED_PER_READER = Duration.ofNanos(100_000);
+    private static final Duration MERGED_MAX = Duration.ofSeconds(1);
+    /** How long a question is kept for a reader that comes back. */
+    private static final Duration KEPT = Duration.ofSeconds(15);
+    /** How long an incomplete answer is not told, where a complete one was told before. */
+    private static final Duration DEGRADED = Duration.ofSeconds(3);
+
+    private static final Duration TICK = Duration.ofMillis(100);
+    private static final Duration AGAIN = Duration.ofMillis(250);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration ASKING = Duration.ofSeconds(5);
+    private static final Duration CLOSE = Duration.ofSeconds(1);
+
+    /** Questions that are being asked at a time. */
+    private static final int ASKED_MAX = 8;
+
+    private final Cluster cluster;
+    private final WatchTerms terms;
+    private final LongSupplier ticker;
+    private final ScheduledThreadPoolExecutor thread;
+    private final ChangeFeed feed;
+
+    // Of the thread only.
+    private final Map<WatchTarget, Watched> watched = new HashMap<>();
+    private final WatchIndex index = new WatchIndex();
+    private final LinkedHashSet<Watched> due = new LinkedHashSet<>();
+    private final List<CatalogWaiter> catalogWaiters = new ArrayList<>();
+    private String closureVersion = "";
+    private int asked;
+    private int readers;
+    private boolean wakeCatalog;
+    private boolean askingSoon;
+    private boolean stopping;
+    private final AtomicLong entriesVersion = new AtomicLong();
+    private long lookedNanos;
+
+    // Changes that the thread has not seen yet; guarded by the set.
+    private final Set<String> changed = new HashSet<>();
+    private boolean missed;
+    private boolean entriesChanged;
+    private boolean told;
+
+    /** @param cluster is asked like by any caller */
+    public WatchHub(Cluster cluster, WatchTerms terms, LongSupplier ticker) {
+        this.cluster = cluster;
+        this.terms = terms;
+        this.ticker = ticker;
+        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread made = new Thread(task, "watches");
+            made.setDaemon(true);
+            return made;
+        });
+        thread.setRemoveOnCancelPolicy(true);
+        this.feed = cluster.feed(new ChangeFeed.Listener() {
+            @Override
+            public void changed(List<LoggedChange> changes) {
+                note(changes, false);
+            }
+
+            @Override
+            public void missed() {
+                note(List.of(), true);
+            }
+        });
+        soon(TICK, this::tickAgain);
+    }
+
+    private void tickAgain() {
+        safely(this::tick);
+        soon(TICK, this::tickAgain);
+    }
+
+    /** What a call that waits is told. */
+    public record Told(String token, Optional<WatchAnswer> answer) {}
+
+    private record CatalogWaiter(CompletableFuture<Boolean> woken) {}
+
+    // ------------------------------------------------------------ readers
+
+    /**
+     * The answer to a question as soon as it is not the one that the reader has.
+     *
+     * @param token of the answer that the reader has
+     * @param wait for a change; whether there was one already is looked at in any case
+     * @param patience most time in all
+     * @return without an answer where none came in time
+     */
+    public CompletionStage<Told> watch(WatchTarget target, Optional<String> token, Duration wait, Duration patience) {
+        Watched.Reader reader = new Watched.Reader(token, wait, patience);
+        submit(reader.told, () -> arrive(target, reader));
+        return reader.told;
+    }
+
+    /** Grows with every time that entries came or went somewhere; for {@link #awaitEntries}. */
+    public long entriesVersion() {
+        return entriesVersion.get();
+    }
+
+    /**
+     * Completes when entries may have come or gone somewhere since a version, or with false at the end of the time.
+     *
+     * @param seen the version when the caller looked last
+     */
+    public CompletionStage<Boolean> awaitEntries(long seen, Duration wait) {
+        CompletableFuture<Boolean> woken = new CompletableFuture<>();
+        submit(woken, () -> {
+            if (stopping) {
+                woken.completeExceptionally(stopping());
+                return;
+            }
+            if (readers >= terms.readersMax()) {
+                woken.completeExceptionally(tooMany());
+                return;
+            }
+            feed.want();
+            if (seen != entriesVersion.get()) {
+                woken.complete(true);
+                return;
+            }
+            readers++;
+            CatalogWaiter waiter = new CatalogWaiter(woken);
+            catalogWaiters.add(waiter);
+            ScheduledFuture<?> end = later(wait, () -> {
+                if (catalogWaiters.remove(waiter)) {
+                    woken.complete(false);
+                }
+            });
+            CompletionStage<Boolean> ended = woken;
+            ended.whenComplete((done, error) -> {
+                end.cancel(false);
+                submit(new CompletableFuture<>(), () -> readers--);
+            });
+        });
+        return woken;
+    }
+
+    private void arrive(WatchTarget target, Watched.Reader reader) {
+        if (stopping) {
+            reader.told.completeExceptionally(stopping());
+            return;
+        }
+        Watched of = watched.get(target);
+        if (readers >= terms.readersMax() || (of == null && watched.size() >= terms.targetsMax())) {
+            reader.told.completeExceptionally(tooMany());
+            return;
+        }
+        feed.want();
+        if (of == null) {
+            of = new Watched(target);
+            watched.put(target, of);
+            index.add(target);
+            due.add(of);
+        }
+        Watched question = of;
+        readers++;
+        question.readers.add(reader);
+        reader.end = later(reader.token.isPresent() ? reader.wait : reader.patience, () -> timeOut(question, reader));
+        WatchAnswer answer = question.answer;
+        boolean isKnown = !question.asking && !due.contains(question) && feed.isWhole();
+        if (answer != null && isKnown) {
+            tell(question, reader, answer);
+        } else if (!question.asking) {
+            due.add(question);
+            ask();
+        } else {
+            question.again = true; // what is being asked may be older than the reader's question
+        }
+    }
+
+    private static Overloaded tooMany() {
+        return new Overloaded("too many watches at this node", Signal.TRY_ELSEWHERE, Optional.empty());
+    }
+
+    private void tell(Watched question, Watched.Reader reader, WatchAnswer answer) {
+        reader.looked = true;
+        if (!reader.token.equals(Optional.of(answer.token()))) {
+            leave(question, reader);
+            reader.told.complete(new Told(answer.token(), Optional.of(answer)));
+        } else if (reader.over) {
+            timeOut(question, reader);
+        }
+    }
+
+    private void timeOut(Watched question, Watched.Reader reader) {
+        Duration left = reader.patience.minus(reader.wait);
+        if (!reader.looked && !reader.over && left.compareTo(Duration.ZERO) > 0 && reader.token.isPresent()) {
+            reader.over = true;
+            reader.end = later(left, () -> timeOut(question, reader));
+            return;
+        }
+        leave(question, reader);
+        if (reader.token.isPresent()) {
+            reader.told.complete(new Told(reader.token.get(), Optional.empty()));
+        } else {
+            reader.told.completeExceptionally(new NotReady("no answer could be had in time", Optional.empty()));
+        }
+    }
+
+    private void leave(Watched question, Watched.Reader reader) {
+        if (question.readers.remove(reader)) {
+            readers--;
+            if (reader.end != null) {
+                reader.end.cancel(false);
+            }
+            question.idleSinceNanos = ticker.getAsLong();
+        }
+    }
+
+    // ------------------------------------------------------------ changes
+
+    private void note(List<LoggedChange> changes, boolean all) {
+        boolean tell;
+        synchronized (changed) {
+            for (LoggedChange change : changes) {
+                changed.add(change.entry());
+                entriesChanged |= change.kind() != LoggedChange.Kind.TOUCHED;
+            }
+            missed |= all;
+            tell = !told;
+            told = true;
+        }
+        if (tell) {
+            submit(new CompletableFuture<>(), () -> soon(MERGED, this::takeChanges));
+        }
+    }
+
+    private void takeChanges() {
+        List<String> entries;
+        boolean all;
+        synchronized (changed) {
+            entries = List.copyOf(changed);
+            changed.clear();
+            all = missed;
+            missed = false;
+            wakeCatalog |= entriesChanged || all;
+            entriesChanged = false;
+            told = false;
+        }
+        if (all) {
+            due.addAll(watched.values());
+        } else {
+            for (WatchTarget target : index.concerned(entries)) {
+                Watched question = watched.get(target);
+                if (question != null) {
+                    due.add(question);
+                }
+            }
+        }
+        if (wakeCatalog) {
+            wakeCatalog = false;
+            entriesVersion.incrementAndGet();
+            List<CatalogWaiter> woken = List.copyOf(catalogWaiters);
+            catalogWaiters.clear();
+            woken.forEach(waiter -> waiter.woken().complete(true));
+        }
+        ask();
+    }
+
+    private void tick() {
+        long nowNanos = ticker.getAsLong();
+        if (!watched.isEmpty() || !catalogWaiters.isEmpty()) {
+            feed.want();
+        }
+        String version = cluster.meaning().closure().version();
+        if (!version.equals(closureVersion)) {
+            closureVersion = version;
+            index.closure(cluster.meaning().closure());
+            index.meant().forEach(target -> {
+                Watched question = watched.get(target);
+                if (question != null) {
+                    due.add(question);
+                }
+            });
+        }
+        if (!feed.isWhole() && nowNanos - lookedNanos > LOOK.toNanos()) {
+            lookedNanos = nowNanos;
+            due.addAll(watched.values());
+        }
+        for (Iterator<Watched> each = watched.values().iterator(); each.hasNext(); ) {
+            Watched question = each.next();
+            if (question.readers.isEmpty() && !question.asking && nowNanos - question.idleSinceNanos > KEPT.toNanos()) {
+                each.remove();
+                index.remove(question.target);
+                due.remove(question);
+            }
+        }
+        ask();
+    }
+
+    // ------------------------------------------------------------ asking
+
+    /** Asks what is due, as far as it may. */
+    private void ask() {
+        List<Watched> now = new ArrayList<>();
+        long nowNanos = ticker.getAsLong();
+        long mergedNanos = Math.min(MERGED_MAX.toNanos(), MERGED.toNanos() + readers * MERGED_PER_READER.toNanos());
+        boolean early = false;
+        for (Iterator<Watched> each = due.iterator(); each.hasNext() && asked + now.size() < ASKED_MAX; ) {
+            Watched question = each.next();
+            boolean isEarly = question.answer != null && nowNanos - question.askedNanos < mergedNanos;
+            if (isEarly && !question.asking && !question.readers.isEmpty()) {
+                early = true;
+            } else if (question.asking) {
+                question.again = true;
+                each.remove();
+            } else if (question.readers.isEmpty()) {
+                question.answer = null; // whoever comes next asks anew
+                each.remove();
+            } else {
+                each.remove();
+                now.add(question);
+            }
+        }
+        now.forEach(this::ask);
+        if (early && !askingSoon) {
+            askingSoon = true;
+            soon(MERGED, () -> {
+                askingSoon = false;
+                ask();
+            });
+        }
+    }
+
+    private void ask(Watched question) {
+        asked++;
+        question.asking = true;
+        question.again = false;
+        question.askedNanos = ticker.getAsLong();
+        long deadlineNanos = question.askedNanos + ASKING.toNanos();
+        CompletionStage<WatchAnswer> answer;
+        try {
+            answer = question(question.target, deadlineNanos);
+        } catch (RegistryException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        answer.whenComplete(
+                (value, error) -> submit(new CompletableFuture<>(), () -> answered(question, value, error)));
+    }
+
+    private CompletionStage<WatchAnswer> question(WatchTarget target, long deadlineNanos) {
+        if (target instanceof WatchTarget.Entries entries) {
+            return cluster.find(entries.entries(), deadlineNanos).thenApply(WatchAnswer::of);
+        }
+        if (target instanceof WatchTarget.Meant meant) {
+            return cluster.match(meant.query(), deadlineNanos).thenApply(WatchAnswer::of);
+        }
+        throw new IllegalArgumentException("no such target: " + target);
+    }
+
+    private void answered(Watched question, @Nullable WatchAnswer answer, @Nullable Throwable error) {
+        asked--;
+        question.asking = false;
+        long nowNanos = ticker.getAsLong();
+        if (error != null || answer == null) {
+            failed(question, error);
+        } else if (answer.degraded() && isBearable(question, nowNanos)) {
+            askLater(question, AGAIN);
+        } else {
+            if (!answer.degraded()) {
+                question.degraded = false;
+            }
+            question.answer = answer;
+            List.copyOf(question.readers).forEach(reader -> tell(question, reader, answer));
+            if (question.again || answer.degraded()) {
+                askLater(question, answer.degraded() ? AGAIN : MERGED);
+            }
+        }
+        ask();
+    }
+
+    /** An answer that lacks something for a moment would look as if that were gone. */
+    private static boolean isBearable(Watched question, long nowNanos) {
+        if (!question.degraded) {
+            question.degraded = true;
+            question.degradedSinceNanos = nowNanos;
+        }
+        return question.answer != null && nowNanos - question.degradedSinceNanos < DEGRADED.toNanos();
+    }
+
+    private void failed(Watched question, @Nullable Throwable error) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        for (Watched.Reader reader : List.copyOf(question.readers)) {
+            if (reader.token.isEmpty()) {
+                leave(question, reader);
+                reader.told.completeExceptionally(
+                        cause == null ? new NotReady("no answer could be had", Optional.empty()) : cause);
+            }
+        }
+        askLater(question, AGAIN);
+    }
+
+    private void askLater(Watched question, Duration delay) {
+        soon(delay, () -> {
+            if (watched.get(question.target) == question) {
+                due.add(question);
+                ask();
+            }
+        });
+    }
+
+    // ------------------------------------------------------------ the thread
+
+    private void submit(CompletableFuture<?> waiting, Runnable task) {
+        try {
+            thread.execute(() -> safely(task));
+        } catch (RejectedExecutionException e) {
+            waiting.completeExceptionally(stopping());
+        }
+    }
+
+    /** Has something done that nobody takes back; what fails in it is told by {@link #safely}. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void soon(Duration delay, Runnable task) {
+        try {
+            later(delay, task);
+        } catch (RejectedExecutionException e) {
+            log.debug("the node is stopping", e);
+        }
+    }
+
+    private ScheduledFuture<?> later(Duration delay, Runnable task) {
+        return thread.schedule(() -> safely(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** A task that fails is reported and must not end the others. */
+    private static void safely(Runnable task) {
+        try {
+            task.run();
+        } catch (RejectedExecutionException e) {
+            log.debug("the node is stopping", e);
+        } catch (RuntimeException e) {
+            log.error("work on watches failed", e);
+        }
+    }
+
+    /** Tells those who wait that the node stops, so that they go elsewhere and nobody waits for them. */
+    @Override
+    public void close() {
+        feed.close();
+        try {
+            thread.submit(() -> safely(this::stop)).get(CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+            log.warn("some of those who wait for changes were not told that the node stops", e);
+        }
+        thread.shutdownNow();
+    }
+
+    private void stop() {
+        stopping = true;
+        for (Watched question : watched.values()) {
+            for (Watched.Reader reader : List.copyOf(question.readers)) {
+                leave(question, reader);
+                reader.told.completeExceptionally(stopping());
+            }
+        }
+        List.copyOf(catalogWaiters).forEach(waiter -> waiter.woken().completeExceptionally(stopping()));
+        catalogWaiters.clear();
+    }
+
+    private static NotReady stopping() {
+        return new NotReady("the node is stopping", Optional.empty());
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.server.watch;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A question that somebody waits for, or did a moment ago; belongs to the thread of the {@link WatchHub}. */
+final class Watched {
+
+    final WatchTarget target;
+    final Set<Reader> readers = new LinkedHashSet<>();
+
+    @Nullable
+    WatchAnswer answer;
+
+    boolean asking;
+    /** Whether something has changed since it was asked. */
+    boolean again;
+
+    long askedNanos;
+    long degradedSinceNanos;
+    boolean degraded;
+    long idleSinceNanos;
+
+    Watched(WatchTarget target) {
+        this.target = target;
+    }
+
+    /** A call that waits for the answer. */
+    static final class Reader {
+        final Optional<String> token;
+        final CompletableFuture<WatchHub.Told> told = new CompletableFuture<>();
+        final Duration wait;
+        /** How long it may take to have an answer at all. */
+        final Duration patience;
+
+        @Nullable
+        ScheduledFuture<?> end;
+        /** Whether the answer was looked at since the reader came. */
+        boolean looked;
+        /** Whether its time is over, so that the next answer is told whatever it is. */
+        boolean over;
+
+        Reader(Optional<String> token, Duration wait, Duration patience) {
+            this.token = token;
+            this.wait = wait;
+            this.patience = patience;
+        }
+    }
+}
