@@ -100,6 +100,7 @@ struct NodeView {
 
 /** A change that a home decides about first, one of them. */
 union Decision {
+  /** Its tags are in canonical spelling, sorted, each once. */
   1: tagbahn.RegisterQuery registration
   2: tagbahn.LeaseRef deregistration
   3: tagbahn.StatusQuery status

@@ -4,7 +4,6 @@ package io.tagbahn.peer;
 import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.InstanceStatus;
 import io.tagbahn.model.LeaseRef;
-import io.tagbahn.model.RegisterRequest;
 
 /** A change that a caller asks for: one home of the instance decides about it, then all others are told. */
 public sealed interface Decision {
@@ -12,10 +11,10 @@ public sealed interface Decision {
     InstanceId id();
 
     /** To register, or to add or take away tags. */
-    record Registration(RegisterRequest request) implements Decision {
+    record Registration(RegisterCommand command) implements Decision {
         @Override
         public InstanceId id() {
-            return request.instance().id();
+            return command.instance().id();
         }
     }
 

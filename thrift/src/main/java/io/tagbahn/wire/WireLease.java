@@ -3,6 +3,7 @@ package io.tagbahn.wire;
 
 import io.tagbahn.model.CallContext;
 import io.tagbahn.model.HeartbeatResult;
+import io.tagbahn.model.Instance;
 import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.InvalidServiceName;
@@ -13,6 +14,7 @@ import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.RegistryFault;
 import io.tagbahn.model.Tag;
 import io.tagbahn.model.TagWarning;
+import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.thrift.HeartbeatQuery;
 import io.tagbahn.thrift.RegisterQuery;
 import java.time.Duration;
@@ -37,24 +39,55 @@ public final class WireLease {
         return new RegisterRequest(
                 WireInstance.fromWire(wire.getInstance()),
                 tags("serviceTags", wire.getServiceTags()),
-                wire.isSetLeaseMillis() ? Optional.of(Duration.ofMillis(wire.getLeaseMillis())) : Optional.empty(),
+                lease(wire),
                 fromWire(wire.getMode()),
-                wire.isSetGeneration() ? OptionalLong.of(wire.getGeneration()) : OptionalLong.empty());
+                generation(wire));
     }
 
     public static RegisterQuery toWire(RegisterRequest request, CallContext context) {
         List<String> tags = new ArrayList<>(request.tags().size());
         request.tags().forEach(tag -> tags.add(tag.spelling()));
-        RegisterQuery wire = new RegisterQuery(WireInstance.toWire(request.instance()), tags);
-        request.lease().ifPresent(lease -> wire.setLeaseMillis(lease.toMillis()));
-        request.generation().ifPresent(wire::setGeneration);
-        wire.setMode(
-                switch (request.mode()) {
+        return query(request.instance(), tags, request.lease(), request.mode(), request.generation())
+                .setContext(WireContext.toWire(context));
+    }
+
+    /** A registration that another node has read; its tags are taken as they are. */
+    static RegisterCommand command(RegisterQuery wire) {
+        return new RegisterCommand(
+                WireInstance.fromWire(wire.getInstance()),
+                wire.getServiceTags(),
+                lease(wire),
+                fromWire(wire.getMode()),
+                generation(wire));
+    }
+
+    static RegisterQuery toWire(RegisterCommand command) {
+        return query(command.instance(), command.tags(), command.lease(), command.mode(), command.generation());
+    }
+
+    private static RegisterQuery query(
+            Instance instance,
+            List<String> tags,
+            Optional<Duration> lease,
+            RegisterMode mode,
+            OptionalLong generation) {
+        RegisterQuery wire = new RegisterQuery(WireInstance.toWire(instance), tags);
+        lease.ifPresent(length -> wire.setLeaseMillis(length.toMillis()));
+        generation.ifPresent(wire::setGeneration);
+        return wire.setMode(
+                switch (mode) {
                     case REPLACE -> io.tagbahn.thrift.RegisterMode.REPLACE;
                     case ADD -> io.tagbahn.thrift.RegisterMode.ADD;
                     case REMOVE -> io.tagbahn.thrift.RegisterMode.REMOVE;
                 });
-        return wire.setContext(WireContext.toWire(context));
+    }
+
+    private static Optional<Duration> lease(RegisterQuery wire) {
+        return wire.isSetLeaseMillis() ? Optional.of(Duration.ofMillis(wire.getLeaseMillis())) : Optional.empty();
+    }
+
+    private static OptionalLong generation(RegisterQuery wire) {
+        return wire.isSetGeneration() ? OptionalLong.of(wire.getGeneration()) : OptionalLong.empty();
     }
 
     /** Parses tags in order; the first bad one is reported as {@code field[index]}. */

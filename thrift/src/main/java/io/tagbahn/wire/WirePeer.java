@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.wire;
 
-import io.tagbahn.model.CallContext;
 import io.tagbahn.model.HeartbeatResult;
 import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.InvalidArgument;
@@ -46,8 +45,7 @@ public final class WirePeer {
 
     public static io.tagbahn.thrift.peer.Decision toWire(Decision decision) {
         if (decision instanceof Decision.Registration registration) {
-            return io.tagbahn.thrift.peer.Decision.registration(
-                    WireLease.toWire(registration.request(), CallContext.NONE));
+            return io.tagbahn.thrift.peer.Decision.registration(WireLease.toWire(registration.command()));
         } else if (decision instanceof Decision.Deregistration deregistration) {
             return io.tagbahn.thrift.peer.Decision.deregistration(WireLease.toWire(deregistration.lease()));
         } else if (decision instanceof Decision.StatusChange change) {
@@ -60,7 +58,7 @@ public final class WirePeer {
     /** @throws InvalidArgument where another node sent what is no decision */
     public static Decision fromWire(io.tagbahn.thrift.peer.Decision wire) {
         if (wire.isSetRegistration()) {
-            return new Decision.Registration(WireLease.fromWire(wire.getRegistration()));
+            return new Decision.Registration(WireLease.command(wire.getRegistration()));
         } else if (wire.isSetDeregistration()) {
             return new Decision.Deregistration(WireLease.fromWire("lease", wire.getDeregistration()));
         } else if (wire.isSetStatus()) {

@@ -293,8 +293,8 @@ public final class Cluster implements AutoCloseable {
             asked.add(peer.get()
                     .hello(Math.min(
                             endNanos, ticker.getAsLong() + config.peerTimeout().toNanos()))
-                    .thenAccept(there -> {
-                        if (!there.filled() || there.ring() != view.hash()) {
+                    .whenComplete((there, error) -> {
+                        if (error != null || !there.filled() || there.ring() != view.hash()) {
                             all.set(false);
                         }
                     }));

@@ -55,6 +55,10 @@ final class ClusterState {
     private final List<Ring> past = new ArrayList<>();
     private final Losses losses = new Losses();
     private volatile boolean unsure;
+    private volatile long unsureUntilNanos;
+    /** This node was alone when it learned that it may have missed something. */
+    private boolean doubted;
+
     private volatile Coverage coverage;
     private volatile WholeRings whole = WholeRings.NONE;
     private volatile boolean filled;
@@ -63,6 +67,8 @@ final class ClusterState {
     private @Nullable Filler filler;
     private BooleanSupplier knowsOntologies = () -> true;
     private long refits;
+    private boolean started;
+    private boolean awaitingOntologies;
     private volatile boolean closed;
 
     private record Recent(Ring ring, long untilNanos) {}
@@ -113,7 +119,8 @@ final class ClusterState {
     /** Changes may have been made of which this node wasn't told. */
     private synchronized void doubtAll(String why) {
         ClusterView now = view();
-        if (!now.isAlone() && filled) {
+        doubted = now.isAlone();
+        if (!doubted) {
             log.warn("{}: it is filled anew", why);
             coverage = Coverage.nothing(self);
             whole = WholeRings.NONE;
@@ -122,13 +129,25 @@ final class ClusterState {
         }
     }
 
+    /** Members that come as others do who have been members for long: they and this node were apart till now. */
+    private boolean wasApart(ClusterView before, ClusterView now) {
+        ClusterMember me = before.reachable().get(self);
+        if (me == null || me.stage() == Stage.JOINING) {
+            return false;
+        }
+        return now.reachable().values().stream()
+                .anyMatch(member -> member.stage() == Stage.READY && !before.knows(member.id()));
+    }
+
     /** After too many nodes were lost together something may be missing until heartbeats have brought it back. */
     private void settleLosses() {
         if (losses.take(Math.max(config.replicas(), ClusterView.HOMES))) {
             Duration until = replica.leaseDefault();
             log.warn("too many nodes were lost together: answers count as incomplete for {} s", until.toSeconds());
             unsure = true;
-            timer.after(until, () -> unsure = false);
+            long untilNanos = ticker.getAsLong() + until.toNanos();
+            unsureUntilNanos = untilNanos;
+            timer.after(until, () -> unsure = unsureUntilNanos != untilNanos);
         }
     }
 
@@ -203,7 +222,7 @@ final class ClusterState {
         recent.removeIf(ring -> ring.untilNanos() - nowNanos <= 0);
         List<ClusterMember> members = membership.members();
         ClusterView before = view();
-        ClusterView bare = ClusterView.of(self, members, config.replicas(), List.of(), List.of());
+        ClusterView bare = before.changed(members, List.of(), List.of());
         Ring read = bare.readRing();
         if (!read.equals(before.readRing())) {
             past.add(0, before.readRing());
@@ -216,12 +235,8 @@ final class ClusterState {
             // Others may have come to read it already.
             actOn(before.nextRing(), nowNanos);
         }
-        ClusterView now = ClusterView.of(
-                self,
-                members,
-                config.replicas(),
-                recent.stream().map(Recent::ring).toList(),
-                past);
+        ClusterView now =
+                bare.changed(members, recent.stream().map(Recent::ring).toList(), past);
         // In this order: with the new ring, nobody may see that this node was filled for the one before.
         cover(before, now);
         view.set(now);
@@ -229,7 +244,24 @@ final class ClusterState {
             settleLosses();
         }
         Objects.requireNonNull(peers).keepOnly(now.reachable());
-        refit(now);
+        if (!started || !now.writeRings().equals(before.writeRings())) {
+            started = true;
+            refit(now);
+        } else {
+            goOn();
+        }
+        if (doubted && !now.isAlone()) {
+            doubtAll("others took this node for dead while it was alone");
+        } else if (wasApart(before, now)) {
+            doubtAll("this node and others have found each other");
+        }
+    }
+
+    /** Where the rings are the same, what is under way stays right. */
+    private void goOn() {
+        if (refitted) {
+            refitted(refits);
+        }
     }
 
     /** Goes on for a while to act on a ring as well. */
@@ -281,7 +313,7 @@ final class ClusterState {
                 }))
                 .whenComplete((done, error) -> {
                     if (error == null) {
-                        later(() -> refitted(now, refit));
+                        later(() -> refitted(refit));
                     } else if (!closed) {
                         log.warn(
                                 "could not sort out what this node owns: {}",
@@ -291,29 +323,35 @@ final class ClusterState {
                 });
     }
 
-    private synchronized void refitted(ClusterView now, long refit) {
+    private synchronized void refitted(long refit) {
         if (refit != refits) {
             return; // a newer view is being sorted out
         }
         refitted = true;
+        ClusterView now = view();
         if (filled) {
             ready();
-        } else {
-            Objects.requireNonNull(filler).fill(now);
+        } else if (!Objects.requireNonNull(filler).isFor(now)) {
+            filler.fill(now);
         }
     }
 
-    /** The node has been given all that it should hold by a view. */
-    void filled(ClusterView of) {
-        later(() -> fill(of));
+    /**
+     * The node has been given all that it should hold by a view.
+     *
+     * @param filling the number of what ended thereby; where another has begun since, it counts for nothing
+     */
+    void filled(ClusterView of, long filling) {
+        later(() -> fill(of, filling));
     }
 
-    private synchronized void fill(ClusterView of) {
-        if (of.nextRing().equals(view().nextRing())) {
+    private synchronized void fill(ClusterView of, long filling) {
+        boolean last = Objects.requireNonNull(filler).isLast(filling);
+        if (last && of.nextRing().equals(view().nextRing())) {
+            settleLosses();
             coverage = coverage.or(of.toFill());
             whole = whole.filledFor(of);
             filled = true;
-            settleLosses();
             ready();
         }
     }
@@ -326,7 +364,10 @@ final class ClusterState {
             return;
         }
         if (me.stage() == Stage.JOINING && !knowsOntologies.getAsBoolean()) {
-            timer.after(UNTIL_KNOWN, this::readyIfFilled);
+            if (!awaitingOntologies) {
+                awaitingOntologies = true;
+                timer.after(UNTIL_KNOWN, this::readyIfFilled);
+            }
         } else if (me.stage() == Stage.JOINING) {
             log.info("this node holds what it owns");
             later(() -> membership.announce(Stage.FILLED));
@@ -336,6 +377,7 @@ final class ClusterState {
     }
 
     private synchronized void readyIfFilled() {
+        awaitingOntologies = false;
         if (filled && refitted) {
             ready();
         }

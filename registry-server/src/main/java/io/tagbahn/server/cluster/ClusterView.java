@@ -34,7 +34,7 @@ public final class ClusterView {
     public static final int HOMES = 3;
 
     private final String self;
-    private final List<Member> members;
+    private final List<ClusterMember> all;
     private final Map<String, ClusterMember> reachable;
     private final Placement read;
     private final Placement next;
@@ -92,7 +92,8 @@ public final class ClusterView {
      */
     record Cover(Set<String> useless, Set<String> nodes, boolean whole) {}
 
-    private ClusterView(String self, List<ClusterMember> all, int replicas, List<Ring> recent, List<Ring> past) {
+    private ClusterView(
+            String self, List<ClusterMember> all, int replicas, List<Ring> recent, List<Ring> past, Ring like) {
         this.self = self;
         this.reachable = new LinkedHashMap<>();
         List<RingMember> onNext = new ArrayList<>();
@@ -109,8 +110,8 @@ public final class ClusterView {
                 }
             }
         }
-        Ring nextRing = Ring.of(onNext.isEmpty() ? onRead : onNext);
-        Ring readRing = Ring.of(onRead.isEmpty() ? onNext : onRead);
+        Ring nextRing = like.withMembers(onNext.isEmpty() ? onRead : onNext);
+        Ring readRing = nextRing.withMembers(onRead.isEmpty() ? onNext : onRead);
         this.next = new Placement(nextRing, replicas);
         this.read = readRing.equals(nextRing) ? next : new Placement(readRing, replicas);
         this.nextHomes = new Placement(nextRing, HOMES);
@@ -130,15 +131,7 @@ public final class ClusterView {
         this.writeHomes = rings.stream()
                 .map(ring -> ring.equals(nextRing) ? nextHomes : new Placement(ring, HOMES))
                 .toList();
-        this.members = all.stream()
-                .map(member -> new Member(
-                        member.id(),
-                        member.address(),
-                        member.state(),
-                        member.incarnation(),
-                        member.locality(),
-                        OptionalDouble.of(nextRing.share(member.id()))))
-                .toList();
+        this.all = List.copyOf(all);
         this.hash = hashOf(nextRing);
         this.isFilling = filling;
     }
@@ -163,7 +156,12 @@ public final class ClusterView {
      */
     public static ClusterView of(
             String self, List<ClusterMember> members, int replicas, List<Ring> recent, List<Ring> past) {
-        return new ClusterView(self, members, replicas, recent, past);
+        return new ClusterView(self, members, replicas, recent, past, Ring.empty());
+    }
+
+    /** What these members come to, made from this view: the less has changed, the less it costs. */
+    ClusterView changed(List<ClusterMember> members, List<Ring> recent, List<Ring> past) {
+        return new ClusterView(self, members, replicas(), recent, past, next.ring());
     }
 
     public String self() {
@@ -172,7 +170,20 @@ public final class ClusterView {
 
     /** All nodes that this one knows of, itself among them. */
     public List<Member> members() {
-        return members;
+        return all.stream()
+                .map(member -> new Member(
+                        member.id(),
+                        member.address(),
+                        member.state(),
+                        member.incarnation(),
+                        member.locality(),
+                        OptionalDouble.of(nextRing().share(member.id()))))
+                .toList();
+    }
+
+    /** Whether this node has heard of a node, be it gone. */
+    boolean knows(String node) {
+        return all.stream().anyMatch(member -> member.id().equals(node));
     }
 
     /** Members to which something can be sent, by id. */

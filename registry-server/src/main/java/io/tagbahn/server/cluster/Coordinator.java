@@ -7,12 +7,12 @@ import io.tagbahn.model.InstanceStatus;
 import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.NotReady;
 import io.tagbahn.model.RegisterMode;
-import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.StaleGeneration;
 import io.tagbahn.peer.Applied;
 import io.tagbahn.peer.Change;
 import io.tagbahn.peer.Decision;
 import io.tagbahn.peer.Outcome;
+import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.peer.Renewed;
 import io.tagbahn.server.replication.Hints;
 import io.tagbahn.server.store.RegistrationStore;
@@ -78,22 +78,22 @@ public final class Coordinator {
     }
 
     /** Registers an instance, or changes its tags. */
-    public CompletionStage<Written> register(RegisterRequest request, long deadlineNanos) {
+    public CompletionStage<Written> register(RegisterCommand command, long deadlineNanos) {
         ClusterView view = state.view();
         if (view.isAlone()) {
-            return local.register(request, deadlineNanos)
+            return local.register(command, deadlineNanos)
                     .thenApply(granted -> new Written(granted.generation(), granted.lease(), 1, 1));
         }
         if (view.isJoining(view.self())) {
             return CompletableFuture.failedFuture(joining());
         }
-        if (request.generation().isPresent()) {
-            return registering.register(view, request, deadlineNanos, Registering.Raise.NEVER);
+        if (command.generation().isPresent()) {
+            return registering.register(view, command, deadlineNanos, Registering.Raise.NEVER);
         }
         long nowMillis = clock.millis();
         return registering.register(
                 view,
-                Registering.Raise.of(request, OptionalLong.of(nowMillis)),
+                command.withGeneration(OptionalLong.of(nowMillis)),
                 deadlineNanos,
                 Registering.Raise.upTo(nowMillis + GENERATION_RAISED_MAX.toMillis()));
     }
@@ -212,7 +212,7 @@ public final class Coordinator {
             peers.get(home, view).ifPresent(homes::add);
         }
         boolean amends = decision instanceof Decision.Registration registration
-                && registration.request().mode() != RegisterMode.REPLACE;
+                && registration.command().mode() != RegisterMode.REPLACE;
         homes.sort(Comparator.comparing((Replica home) -> view.isJoining(home.id()))
                 .thenComparing(Replica::isStalled)
                 .thenComparing(home -> amends || !home.id().equals(view.self())));

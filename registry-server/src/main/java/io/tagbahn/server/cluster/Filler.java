@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,8 @@ final class Filler {
     private static final Duration PAGE_DEADLINE = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofMillis(100);
     private static final Duration AGAIN_MAX = Duration.ofSeconds(1);
+    /** How long to try to reach a node that others do reach. */
+    private static final Duration UNREACHABLE_MAX = Duration.ofSeconds(30);
 
     private static final Logger log = LoggerFactory.getLogger(Filler.class);
 
@@ -39,6 +42,8 @@ final class Filler {
     private Set<String> unfinished = Set.of();
     /** Nodes that have something to copy. */
     private Set<String> sources = Set.of();
+
+    private @Nullable ClusterView target;
 
     Filler(ClusterState state, LocalReplica replica, Peers peers, Timer timer, LongSupplier ticker) {
         this.state = state;
@@ -55,13 +60,15 @@ final class Filler {
         long mine;
         synchronized (this) {
             mine = ++filling;
+            target = view;
             unfinished = new LinkedHashSet<>(others);
             sources = new LinkedHashSet<>();
         }
         if (others.isEmpty()) {
-            state.filled(view);
+            state.filled(view, mine);
         }
-        others.forEach(other -> agree(view, other, mine, AGAIN));
+        long nowNanos = ticker.getAsLong();
+        others.forEach(other -> agree(new Waiting(view, other, mine, AGAIN, nowNanos)));
     }
 
     /** Copies what others hold, now that all tell this node of changes. */
@@ -75,31 +82,55 @@ final class Filler {
             unfinished = new LinkedHashSet<>(sources);
         }
         if (from.isEmpty()) {
-            filled(view);
+            filled(view, mine);
         }
         from.forEach(source -> page(view, source, Place.START, mine));
     }
 
-    private synchronized boolean isOver(long mine) {
-        return mine != filling;
+    private boolean isOver(long mine) {
+        return !isLast(mine);
     }
 
-    /** Waits until a node sees the same ring. */
-    private void agree(ClusterView view, String other, long mine, Duration again) {
+    /**
+     * The waiting for one node to see the same ring.
+     *
+     * @param heardNanos when it last said anything, or was asked first
+     */
+    private record Waiting(ClusterView view, String other, long filling, Duration again, long heardNanos) {
+
+        Waiting next(long newHeardNanos) {
+            Duration twice = again.multipliedBy(2);
+            return new Waiting(view, other, filling, twice.compareTo(AGAIN_MAX) < 0 ? twice : AGAIN_MAX, newHeardNanos);
+        }
+    }
+
+    private void agree(Waiting waiting) {
+        ClusterView view = waiting.view();
+        String other = waiting.other();
         Optional<Replica> asked = peers.get(other, state.view());
-        if (isOver(mine) || asked.isEmpty()) {
+        if (isOver(waiting.filling()) || asked.isEmpty()) {
             return;
         }
         asked.get().hello(ticker.getAsLong() + PAGE_DEADLINE.toNanos()).whenComplete((node, error) -> {
+            long nowNanos = ticker.getAsLong();
             if (error == null && node.ring() == view.hash()) {
-                if (agreed(view, other, node, mine)) {
-                    copy(view, mine);
-                }
-            } else if (!isOver(mine)) {
-                Duration next = again.multipliedBy(2);
-                timer.after(again, () -> agree(view, other, mine, next.compareTo(AGAIN_MAX) < 0 ? next : AGAIN_MAX));
+                note(view, other, node, waiting.filling());
+                copyIfAllAgree(view, other, waiting.filling());
+            } else if (error != null && nowNanos - waiting.heardNanos() > UNREACHABLE_MAX.toNanos()) {
+                // Others do reach it, or it would be no member. What it coordinates comes by comparison.
+                log.warn("node {} can't be reached from here: filled without it", other);
+                copyIfAllAgree(view, other, waiting.filling());
+            } else if (!isOver(waiting.filling())) {
+                Waiting next = waiting.next(error == null ? nowNanos : waiting.heardNanos());
+                timer.after(waiting.again(), () -> agree(next));
             }
         });
+    }
+
+    private void copyIfAllAgree(ClusterView view, String other, long mine) {
+        if (isDone(other, mine)) {
+            copy(view, mine);
+        }
     }
 
     private void page(ClusterView view, String source, Place place, long mine) {
@@ -132,29 +163,41 @@ final class Filler {
                         timer.after(AGAIN, () -> page(view, source, place, mine));
                     } else if (copies.next().isPresent()) {
                         page(view, source, copies.next().get(), mine);
-                    } else if (isLast(source, mine)) {
-                        filled(view);
+                    } else if (isDone(source, mine)) {
+                        filled(view, mine);
                     }
                 });
     }
 
-    /** Whether this was the last node to see the same ring. */
-    private synchronized boolean agreed(ClusterView view, String other, NodeView node, long mine) {
+    private synchronized void note(ClusterView view, String other, NodeView node, long mine) {
         ClusterMember member = view.reachable().get(other);
         // How far the other has come may not have been heard here yet; it knows best.
         if (mine == filling && (node.filled() || member == null || member.stage() != Stage.JOINING)) {
             sources.add(other);
         }
-        return isLast(other, mine);
     }
 
     /** Takes a node from those that this step waits for; whether it was the last of them. */
-    private synchronized boolean isLast(String node, long mine) {
+    private synchronized boolean isDone(String node, long mine) {
         return mine == filling && unfinished.remove(node) && unfinished.isEmpty();
     }
 
-    private void filled(ClusterView view) {
+    /** Whether what began last is for these members and rings. */
+    synchronized boolean isFor(ClusterView view) {
+        ClusterView of = target;
+        return of != null
+                && of.nextRing().equals(view.nextRing())
+                && of.readRing().equals(view.readRing())
+                && of.reachable().keySet().equals(view.reachable().keySet());
+    }
+
+    /** Whether none has begun after the one of this number. */
+    synchronized boolean isLast(long mine) {
+        return mine == filling;
+    }
+
+    private void filled(ClusterView view, long mine) {
         log.info("filled, and seen by {} other nodes", view.reachable().size() - 1);
-        state.filled(view);
+        state.filled(view, mine);
     }
 }

@@ -81,7 +81,7 @@ final class LocalPeer implements Replica {
     public CompletionStage<Decided> decide(Decision decision, long deadlineNanos) {
         if (decision instanceof Decision.Registration registration) {
             return replica.write(deadlineNanos, (store, now) -> {
-                Granted granted = store.register(registration.request(), now);
+                Granted granted = store.register(registration.command(), now);
                 return decided(granted.generation(), store.held(decision.id(), now), granted.removed());
             });
         } else if (decision instanceof Decision.Deregistration deregistration) {
@@ -197,7 +197,7 @@ final class LocalPeer implements Replica {
         for (int bucket = place.bucket(); bucket < end; bucket++) {
             if (after.isEmpty()) {
                 for (Tombstone gone : store.gone(bucket, now)) {
-                    if (shares.isHome(id, gone.id())) {
+                    if (!gone.ended() && shares.isHome(id, gone.id())) {
                         changes.add(gone.removal());
                     }
                 }

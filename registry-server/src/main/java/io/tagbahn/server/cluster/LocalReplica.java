@@ -5,7 +5,7 @@ import io.tagbahn.model.HeartbeatResult;
 import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.InstanceStatus;
 import io.tagbahn.model.LeaseRef;
-import io.tagbahn.model.RegisterRequest;
+import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.server.store.Buckets;
 import io.tagbahn.server.store.Deregistered;
 import io.tagbahn.server.store.EntryListener;
@@ -104,8 +104,8 @@ public final class LocalReplica implements AutoCloseable {
     // ------------------------------------------------------------ writes, in the order in which they are queued
 
     /** As {@link RegistrationStore#register}. */
-    public CompletionStage<Granted> register(RegisterRequest request, long deadlineNanos) {
-        return writes.submit(deadlineNanos, now -> store.register(request, now));
+    public CompletionStage<Granted> register(RegisterCommand command, long deadlineNanos) {
+        return writes.submit(deadlineNanos, now -> store.register(command, now));
     }
 
     /** As {@link RegistrationStore#heartbeat}. */

@@ -2,11 +2,11 @@
 package io.tagbahn.server.cluster;
 
 import io.tagbahn.model.InstanceId;
-import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.StaleGeneration;
 import io.tagbahn.peer.Change;
 import io.tagbahn.peer.Decided;
 import io.tagbahn.peer.Decision;
+import io.tagbahn.peer.RegisterCommand;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -63,29 +63,25 @@ final class Registering {
         }
 
         /** The same registration, newer; where clocks are far apart the home has to say how new. */
-        RegisterRequest above(RegisterRequest request, long newest) {
-            return of(request, newest < most ? OptionalLong.of(newest + 1) : OptionalLong.empty());
-        }
-
-        static RegisterRequest of(RegisterRequest request, OptionalLong generation) {
-            return new RegisterRequest(request.instance(), request.tags(), request.lease(), request.mode(), generation);
+        RegisterCommand above(RegisterCommand command, long newest) {
+            return command.withGeneration(newest < most ? OptionalLong.of(newest + 1) : OptionalLong.empty());
         }
     }
 
     /** Carries out a registration whose generation is fixed. */
-    CompletionStage<Written> register(ClusterView view, RegisterRequest request, long deadlineNanos, Raise raise) {
-        return decision.decide(view, new Decision.Registration(request), deadlineNanos)
+    CompletionStage<Written> register(ClusterView view, RegisterCommand command, long deadlineNanos, Raise raise) {
+        return decision.decide(view, new Decision.Registration(command), deadlineNanos)
                 .handle((verdict, error) -> error == null
-                        ? told(view, request, verdict, deadlineNanos, raise)
-                        : refused(view, request, error, deadlineNanos, raise))
+                        ? told(view, command, verdict, deadlineNanos, raise)
+                        : refused(view, command, error, deadlineNanos, raise))
                 .thenCompose(Function.identity());
     }
 
     private CompletionStage<Written> told(
-            ClusterView view, RegisterRequest request, Decider.Verdict verdict, long deadlineNanos, Raise raise) {
+            ClusterView view, RegisterCommand command, Decider.Verdict verdict, long deadlineNanos, Raise raise) {
         return telling.tell(view, verdict, deadlineNanos).thenCompose(told -> {
             if (told.better().isPresent()) {
-                return giveWay(view, request, verdict, told, deadlineNanos, raise);
+                return giveWay(view, command, verdict, told, deadlineNanos, raise);
             }
             Decided decided = verdict.decided();
             return CompletableFuture.completedFuture(new Written(
@@ -98,27 +94,27 @@ final class Registering {
 
     /** Goes on where the home that was asked knows something newer. */
     private CompletionStage<Written> refused(
-            ClusterView view, RegisterRequest request, Throwable error, long deadlineNanos, Raise raise) {
+            ClusterView view, RegisterCommand command, Throwable error, long deadlineNanos, Raise raise) {
         return Settled.cause(error) instanceof StaleGeneration stale && raise.left() > 0
-                ? register(view, raise.above(request, stale.current()), deadlineNanos, raise.next())
+                ? register(view, raise.above(command, stale.current()), deadlineNanos, raise.next())
                 : CompletableFuture.failedFuture(error);
     }
 
     /** Goes on where some node knows something newer than what was decided. */
     private CompletionStage<Written> giveWay(
             ClusterView view,
-            RegisterRequest request,
+            RegisterCommand command,
             Decider.Verdict verdict,
             Telling.Told told,
             long deadlineNanos,
             Raise raise) {
-        InstanceId id = request.instance().id();
+        InstanceId id = command.instance().id();
         String by = verdict.by().id();
         return known(view, by, by, id, deadlineNanos).thenCompose(decided -> {
             for (Change change : decided) {
                 if (change instanceof Change.RecordCopy record
                         && record.generation() >= told.newest()
-                        && contains(record, request)) {
+                        && contains(record, command)) {
                     // The home has decided another call upon this one, and that was faster.
                     return CompletableFuture.completedFuture(new Written(
                             record.generation(),
@@ -130,7 +126,7 @@ final class Registering {
             return known(view, told.better().orElseThrow(), by, id, deadlineNanos)
                     .thenCompose(better -> takeBack(view, verdict.decided(), better, deadlineNanos))
                     .thenCompose(done -> raise.left() > 0
-                            ? register(view, raise.above(request, told.newest()), deadlineNanos, raise.next())
+                            ? register(view, raise.above(command, told.newest()), deadlineNanos, raise.next())
                             : CompletableFuture.failedFuture(new StaleGeneration(
                                     "instance " + id + " is known up to generation " + told.newest() + "; this is "
                                             + verdict.decided().generation(),
@@ -147,11 +143,11 @@ final class Registering {
                 .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
     }
 
-    private static boolean contains(Change.RecordCopy record, RegisterRequest request) {
+    private static boolean contains(Change.RecordCopy record, RegisterCommand command) {
         Set<String> entries = new HashSet<>(record.entries());
-        return switch (request.mode()) {
-            case ADD -> request.tags().stream().allMatch(tag -> entries.contains(tag.spelling()));
-            case REMOVE -> request.tags().stream().noneMatch(tag -> entries.contains(tag.spelling()));
+        return switch (command.mode()) {
+            case ADD -> entries.containsAll(command.tags());
+            case REMOVE -> command.tags().stream().noneMatch(entries::contains);
             case REPLACE -> false;
         };
     }

@@ -351,9 +351,10 @@ final class Repairer {
         byHome.forEach((home, changes) -> peers.get(home, view)
                 .ifPresent(peer -> sent.add(peer.apply(changes, deadlineNanos).thenAccept(applied -> {
                     synchronized (taken) {
-                        for (Change change :
-                                changes.subList(0, applied.outcomes().size())) {
-                            taken.merge(change.id(), 1, Integer::sum);
+                        for (int i = 0; i < applied.outcomes().size(); i++) {
+                            if (applied.outcomes().get(i).kind() != Outcome.Kind.REFUSED) {
+                                taken.merge(changes.get(i).id(), 1, Integer::sum);
+                            }
                         }
                     }
                 }))));

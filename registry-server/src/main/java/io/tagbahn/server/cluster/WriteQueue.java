@@ -62,7 +62,8 @@ final class WriteQueue implements StoreWriter {
                 answer.complete(work.apply(now));
             } catch (RegistryException e) {
                 answer.completeExceptionally(e);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+                // Not even these may end the thread: the node would go on to answer from what changes no more.
                 log.error("a write failed", e);
                 answer.completeExceptionally(new RegistryFault("the write failed", e));
             }
@@ -122,7 +123,7 @@ final class WriteQueue implements StoreWriter {
     private boolean tickSafely(Now now) {
         try {
             return tick.tick(now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
             log.error("a tick failed", e);
             return false;
         }

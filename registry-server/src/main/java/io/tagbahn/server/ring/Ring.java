@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The points of all members' virtual nodes on a circle of 64-bit numbers, an immutable snapshot.
@@ -41,6 +42,8 @@ public final class Ring {
 
     private final int zones;
     private final boolean unzoned;
+    /** Of each member; counted when somebody asks. */
+    private volatile double @Nullable [] shares;
 
     private Ring(int pointsUsual, SortedMap<String, RingMember> byId, long[] points, int[] holders) {
         this.pointsUsual = pointsUsual;
@@ -75,13 +78,7 @@ public final class Ring {
 
     /** The ring of these members, with another number of points. */
     public static Ring of(int pointsUsual, Collection<RingMember> members) {
-        TreeMap<String, RingMember> byId = new TreeMap<>();
-        for (RingMember member : members) {
-            if (byId.put(member.id(), member) != null) {
-                throw new IllegalArgumentException("two members of id " + member.id());
-            }
-        }
-        return merged(empty(pointsUsual), byId);
+        return merged(empty(pointsUsual), byId(members));
     }
 
     /** A ring of given points, one for each unit of weight: for points that coincide, which hashes hardly ever do. */
@@ -99,6 +96,22 @@ public final class Ring {
         Point[] sorted = all.toArray(new Point[0]);
         Arrays.sort(sorted);
         return zipped(empty(1), new int[0], sorted, sorted.length, byId);
+    }
+
+    /** The ring of these members, which costs less the fewer of them differ from this one's. */
+    public Ring withMembers(Collection<RingMember> newMembers) {
+        TreeMap<String, RingMember> changed = byId(newMembers);
+        return changed.equals(byId) ? this : merged(this, changed);
+    }
+
+    private static TreeMap<String, RingMember> byId(Collection<RingMember> members) {
+        TreeMap<String, RingMember> byId = new TreeMap<>();
+        for (RingMember member : members) {
+            if (byId.put(member.id(), member) != null) {
+                throw new IllegalArgumentException("two members of id " + member.id());
+            }
+        }
+        return byId;
     }
 
     /** This ring with a member more, or with another weight or zone of one that is there. */
@@ -260,18 +273,24 @@ public final class Ring {
         if (member == null) {
             return 0;
         }
+        double[] known = shares;
+        if (known == null) {
+            known = countShares();
+            shares = known;
+        }
+        return known[Arrays.binarySearch(members, member, BY_ID)];
+    }
+
+    private double[] countShares() {
         if (members.length == 1) {
-            return 1;
+            return new double[] {1};
         }
-        int place = byId.headMap(id).size();
-        double share = 0;
+        double[] counted = new double[members.length];
         for (int i = 0; i < points.length; i++) {
-            if (holders[i] == place) {
-                // The arc from the point before, unsigned and round the circle.
-                share += arc(points[i == 0 ? points.length - 1 : i - 1], points[i]);
-            }
+            // The arc from the point before, unsigned and round the circle.
+            counted[holders[i]] += arc(points[i == 0 ? points.length - 1 : i - 1], points[i]);
         }
-        return share;
+        return counted;
     }
 
     private static double arc(long from, long to) {

@@ -23,6 +23,7 @@ import io.tagbahn.model.Signal;
 import io.tagbahn.model.StaleGeneration;
 import io.tagbahn.model.Tag;
 import io.tagbahn.model.TagWarning;
+import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.semantics.Closure;
 import io.tagbahn.server.cluster.Cluster;
 import io.tagbahn.server.cluster.LocalReplica;
@@ -98,7 +99,7 @@ public final class RegistryService {
             List<TagWarning> warnings = warnings(request.tags());
             return cluster.get()
                     .coordinator()
-                    .register(request, deadlineNanos)
+                    .register(RegisterCommand.of(request), deadlineNanos)
                     .thenApply(written -> new LeaseGrant(
                             request.instance().id(),
                             written.generation(),

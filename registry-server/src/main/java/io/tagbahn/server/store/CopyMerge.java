@@ -86,7 +86,9 @@ final class CopyMerge {
         if (entries.isEmpty()) {
             // Not ours any more; nothing older may come back, or come late, under entries that it has lost.
             if (known == null) {
-                holdings.tombstones.put(copy.id(), copy.generation(), true, Long.MAX_VALUE, now.nanos());
+                if (copy.generation() > holdings.tombstones.newest(copy.id(), now.nanos())) {
+                    holdings.tombstones.put(copy.id(), copy.generation(), true, Long.MAX_VALUE, now.nanos());
+                }
             } else if (!(order == Order.SAME && known.isHome())) {
                 holdings.drop(known, copy.generation(), true, now);
             }

@@ -9,11 +9,10 @@ import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.NotFound;
 import io.tagbahn.model.RegisterMode;
-import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.StaleGeneration;
-import io.tagbahn.model.Tag;
 import io.tagbahn.peer.Change;
 import io.tagbahn.peer.Outcome;
+import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.peer.Word;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,33 +72,33 @@ public final class RegistrationStore {
      * @throws StaleGeneration where a newer registration or deregistration is known
      * @throws NotFound where tags are to be added to or taken from an instance that is not registered
      */
-    public Granted register(RegisterRequest request, Now now) {
-        InstanceId id = request.instance().id();
+    public Granted register(RegisterCommand command, Now now) {
+        InstanceId id = command.instance().id();
         StoredInstance known = holdings.find(id);
-        checkAhead("generation", request.generation().orElse(0), now);
-        if (request.mode() == RegisterMode.REPLACE) {
+        checkAhead("generation", command.generation().orElse(0), now);
+        if (command.mode() == RegisterMode.REPLACE) {
             long newest = known == null ? holdings.tombstones.newest(id, now.nanos()) : known.generation();
             // Where only postings are held, the record of the same generation may have been lost on its way.
             long lowest = known == null || known.isHome() ? newest + 1 : newest;
-            long generation = generation(request, newest, lowest, now);
-            return replace(known, request, generation, now);
+            long generation = generation(command, newest, lowest, now);
+            return replace(known, command, generation, now);
         }
         if (known == null || !known.isHome()) {
             throw new NotFound("instance " + id + " is not registered: register it in full");
         }
-        long lowest = known.generation() + (request.mode() == RegisterMode.ADD ? 0 : 1);
-        long generation = generation(request, known.generation(), lowest, now);
-        return amend(known, request, generation, now);
+        long lowest = known.generation() + (command.mode() == RegisterMode.ADD ? 0 : 1);
+        long generation = generation(command, known.generation(), lowest, now);
+        return amend(known, command, generation, now);
     }
 
-    private static long generation(RegisterRequest request, long newest, long lowest, Now now) {
-        if (request.generation().isEmpty()) {
+    private static long generation(RegisterCommand command, long newest, long lowest, Now now) {
+        if (command.generation().isEmpty()) {
             return Math.max(newest + 1, now.epochMillis());
         }
-        long asked = request.generation().getAsLong();
+        long asked = command.generation().getAsLong();
         if (asked < lowest) {
             throw new StaleGeneration(
-                    "instance " + request.instance().id() + " is known up to generation " + newest + "; this is "
+                    "instance " + command.instance().id() + " is known up to generation " + newest + "; this is "
                             + asked,
                     newest);
         }
@@ -116,9 +115,10 @@ public final class RegistrationStore {
         }
     }
 
-    private Granted replace(@Nullable StoredInstance known, RegisterRequest request, long generation, Now now) {
-        Instance instance = request.instance();
-        List<String> entries = entries(request, instance);
+    private Granted replace(@Nullable StoredInstance known, RegisterCommand command, long generation, Now now) {
+        Instance instance = command.instance();
+        List<String> entries =
+                EntrySets.union(command.tags(), List.of(instance.serviceName().value()));
         List<String> before = known == null ? List.of() : Arrays.asList(known.entries());
         List<String> removed = EntrySets.minus(before, entries);
         checkTags(entries.size() - 1);
@@ -129,15 +129,15 @@ public final class RegistrationStore {
         }
         StoredInstance stored = holdings.placed(known, instance, now);
         holdings.record(stored, entries);
-        return granted(stored, generation, holdings.terms.clampedMillis(request.lease()), removed, now);
+        return granted(stored, generation, holdings.terms.clampedMillis(command.lease()), removed, now);
     }
 
-    private Granted amend(StoredInstance known, RegisterRequest request, long generation, Now now) {
+    private Granted amend(StoredInstance known, RegisterCommand command, long generation, Now now) {
         List<String> before = Arrays.asList(known.entries());
-        List<String> named = entries(request, known.instance());
+        List<String> named = command.tags();
         List<String> after;
         List<String> removed = List.of();
-        if (request.mode() == RegisterMode.ADD) {
+        if (command.mode() == RegisterMode.ADD) {
             List<String> added = EntrySets.minus(named, before);
             checkTags(before.size() + added.size() - 1);
             holdings.checkRoomForEntries(holdings.ownedOf(added));
@@ -150,18 +150,8 @@ public final class RegistrationStore {
         }
         holdings.record(known, after);
         int leaseMillis =
-                request.lease().isPresent() ? holdings.terms.clampedMillis(request.lease()) : known.leaseMillis();
+                command.lease().isPresent() ? holdings.terms.clampedMillis(command.lease()) : known.leaseMillis();
         return granted(known, generation, leaseMillis, removed, now);
-    }
-
-    /** The service name and the tags. */
-    private static List<String> entries(RegisterRequest request, Instance instance) {
-        List<String> entries = new ArrayList<>(request.tags().size() + 1);
-        entries.add(instance.serviceName().value());
-        for (Tag tag : request.tags()) {
-            entries.add(tag.spelling());
-        }
-        return EntrySets.sorted(entries);
     }
 
     private void checkTags(int tags) {

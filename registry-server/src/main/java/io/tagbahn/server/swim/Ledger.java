@@ -223,8 +223,9 @@ final class Ledger {
         } else {
             confirm(entry, entry.suspicion, claim);
         }
-        if (waited && entry.suspicion != null) {
-            entry.suspicion.hasten();
+        if (waited && entry.suspicion != null && entry.suspicion.hasten()) {
+            // Suspected here, it would refute that; it has to know that others left it out.
+            outbox.send(entry.address(), new Claim.Dead(entry.id(), entry.incarnation, self.id()));
         }
     }
 

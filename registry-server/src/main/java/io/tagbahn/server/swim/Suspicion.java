@@ -44,9 +44,15 @@ final class Suspicion {
         maxNanos = shorterMaxNanos;
     }
 
-    /** Takes the shortest time from now on: another member waited already. */
-    void hasten() {
+    /**
+     * Takes the shortest time from now on: another member waited already.
+     *
+     * @return whether it didn't before
+     */
+    boolean hasten() {
+        boolean first = !hastened;
         hastened = true;
+        return first;
     }
 
     /** Gives the suspect the time back during which this process was stopped. */

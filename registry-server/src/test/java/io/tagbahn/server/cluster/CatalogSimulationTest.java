@@ -11,6 +11,7 @@ import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
+import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.server.cluster.SimulatedCluster.SimulatedNode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -138,7 +139,7 @@ class CatalogSimulationTest {
         Long generation = generations.remove(i);
         if (generation == null) {
             coordinator
-                    .register(request(i), cluster.deadline())
+                    .register(RegisterCommand.of(request(i)), cluster.deadline())
                     .thenAccept(written -> generations.put(i, written.generation()));
         } else {
             coordinator.deregister(new LeaseRef(new InstanceId("i" + i), generation), cluster.deadline());
@@ -201,7 +202,7 @@ class CatalogSimulationTest {
             cluster.node("n0")
                     .cluster
                     .coordinator()
-                    .register(request(i), cluster.deadline())
+                    .register(RegisterCommand.of(request(i)), cluster.deadline())
                     .thenAccept(written -> generations.put("i" + number, written.generation()));
             cluster.run(Duration.ofMillis(50));
         }

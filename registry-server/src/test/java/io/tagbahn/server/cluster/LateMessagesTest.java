@@ -14,6 +14,7 @@ import io.tagbahn.model.Tag;
 import io.tagbahn.peer.Applied;
 import io.tagbahn.peer.Change;
 import io.tagbahn.peer.Outcome;
+import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.server.cluster.SimulatedCluster.SimulatedNode;
 import io.tagbahn.server.replication.Shares;
 import io.tagbahn.server.store.Held;
@@ -47,12 +48,12 @@ class LateMessagesTest {
                 .cluster
                 .coordinator()
                 .register(
-                        new RegisterRequest(
+                        RegisterCommand.of(new RegisterRequest(
                                 instance,
                                 List.of(Tag.parse(entry(i))),
                                 Optional.of(Duration.ofHours(1)),
                                 RegisterMode.REPLACE,
-                                OptionalLong.empty()),
+                                OptionalLong.empty())),
                         cluster.deadline())
                 .toCompletableFuture();
         cluster.run(Duration.ofMillis(100));

@@ -11,6 +11,7 @@ import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
+import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.server.sim.SwimCluster;
 import java.time.Duration;
 import java.util.List;
@@ -42,12 +43,12 @@ class PartialReachTest {
                 .cluster
                 .coordinator()
                 .register(
-                        new RegisterRequest(
+                        RegisterCommand.of(new RegisterRequest(
                                 instance,
                                 List.of(Tag.parse("http://example.org/#" + i)),
                                 Optional.empty(),
                                 RegisterMode.REPLACE,
-                                OptionalLong.empty()),
+                                OptionalLong.empty())),
                         cluster.deadline())
                 .toCompletableFuture();
         cluster.run(Duration.ofMillis(500));

@@ -10,6 +10,7 @@ import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
+import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.server.cluster.SimulatedCluster.SimulatedNode;
 import io.tagbahn.server.ring.Ring;
 import io.tagbahn.server.ring.RingMember;
@@ -281,13 +282,16 @@ final class SimulatedLife {
         answered(
                 id,
                 what,
-                node.cluster.coordinator().register(request, cluster.deadline()).thenApply(written -> {
-                    what.registered = true;
-                    what.generation = written.generation();
-                    what.entries = entries;
-                    // Otherwise it is said to be on too few nodes to survive a crash.
-                    return written.copiesMade() > written.copiesWanted() / 2;
-                }));
+                node.cluster
+                        .coordinator()
+                        .register(RegisterCommand.of(request), cluster.deadline())
+                        .thenApply(written -> {
+                            what.registered = true;
+                            what.generation = written.generation();
+                            what.entries = entries;
+                            // Otherwise it is said to be on too few nodes to survive a crash.
+                            return written.copiesMade() > written.copiesWanted() / 2;
+                        }));
     }
 
     private static String tag(int number) {

@@ -10,6 +10,7 @@ import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.ServiceName;
+import io.tagbahn.peer.RegisterCommand;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +37,8 @@ class ExpiryGuardTest {
             Instance instance = Instance.of(new ServiceName("s"), HostPort.parse("10.0.0.1:80"))
                     .withId(new InstanceId("i" + i));
             store.register(
-                    new RegisterRequest(
-                            instance, List.of(), Optional.empty(), RegisterMode.REPLACE, OptionalLong.of(1)),
+                    RegisterCommand.of(new RegisterRequest(
+                            instance, List.of(), Optional.empty(), RegisterMode.REPLACE, OptionalLong.of(1))),
                     at(second));
         }
     }

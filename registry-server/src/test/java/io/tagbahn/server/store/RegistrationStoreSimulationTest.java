@@ -16,6 +16,7 @@ import io.tagbahn.model.RegistryException;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.StaleGeneration;
 import io.tagbahn.model.Tag;
+import io.tagbahn.peer.RegisterCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -82,7 +83,7 @@ class RegistrationStoreSimulationTest {
             RegisterRequest request = request(model, now);
             same(
                     request.toString(),
-                    () -> store.register(request, now).generation(),
+                    () -> store.register(RegisterCommand.of(request), now).generation(),
                     () -> model.register(request, now));
             return request.toString();
         } else if (choice < 6) {

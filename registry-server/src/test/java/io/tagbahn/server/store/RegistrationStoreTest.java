@@ -18,6 +18,7 @@ import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.StaleGeneration;
 import io.tagbahn.model.Tag;
+import io.tagbahn.peer.RegisterCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,26 +45,26 @@ class RegistrationStoreTest {
                 .withId(new InstanceId(id));
     }
 
-    private static RegisterRequest request(String id, String name, String... tags) {
-        return new RegisterRequest(
+    private static RegisterCommand request(String id, String name, String... tags) {
+        return RegisterCommand.of(new RegisterRequest(
                 instance(id, name),
                 Arrays.stream(tags).map(Tag::parse).toList(),
                 Optional.empty(),
                 RegisterMode.REPLACE,
-                OptionalLong.empty());
+                OptionalLong.empty()));
     }
 
-    private static RegisterRequest with(RegisterRequest request, RegisterMode mode) {
-        return new RegisterRequest(request.instance(), request.tags(), request.lease(), mode, request.generation());
+    private static RegisterCommand with(RegisterCommand request, RegisterMode mode) {
+        return new RegisterCommand(request.instance(), request.tags(), request.lease(), mode, request.generation());
     }
 
-    private static RegisterRequest with(RegisterRequest request, long generation) {
-        return new RegisterRequest(
+    private static RegisterCommand with(RegisterCommand request, long generation) {
+        return new RegisterCommand(
                 request.instance(), request.tags(), request.lease(), request.mode(), OptionalLong.of(generation));
     }
 
-    private static RegisterRequest with(RegisterRequest request, Duration lease) {
-        return new RegisterRequest(
+    private static RegisterCommand with(RegisterCommand request, Duration lease) {
+        return new RegisterCommand(
                 request.instance(), request.tags(), Optional.of(lease), request.mode(), request.generation());
     }
 
@@ -117,7 +118,7 @@ class RegistrationStoreTest {
 
     @Test
     void endedLeaseIsAFloorForGenerationsUntilItIsForgotten() {
-        RegisterRequest request = with(request("i", "s"), 7);
+        RegisterCommand request = with(request("i", "s"), 7);
         store.register(request, START);
         store.tick(at(Duration.ofSeconds(30)));
 
@@ -186,7 +187,7 @@ class RegistrationStoreTest {
         assertThat(names()).containsExactly("s");
 
         store.register(
-                new RegisterRequest(
+                new RegisterCommand(
                         instance("i", "s").withStatus(InstanceStatus.OUT_OF_SERVICE),
                         List.of(),
                         Optional.empty(),
@@ -246,7 +247,7 @@ class RegistrationStoreTest {
         assertThat(peers("s")).containsExactly("k");
     }
 
-    private void assertRefused(String field, RegisterRequest request) {
+    private void assertRefused(String field, RegisterCommand request) {
         List<String> before = names();
         assertThatThrownBy(() -> store.register(request, START))
                 .isInstanceOfSatisfying(
@@ -284,7 +285,7 @@ class RegistrationStoreTest {
         store.register(request("i", "s", "a"), START);
         store.forEachPeer("a", peers::add);
         store.register(
-                new RegisterRequest(
+                new RegisterCommand(
                         instance("i", "s").withWeight(1),
                         List.of(),
                         Optional.empty(),

@@ -12,6 +12,7 @@ import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
+import io.tagbahn.peer.RegisterCommand;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,12 +42,12 @@ class StoreReadersTest {
         Instance instance = Instance.of(new ServiceName("s"), new HostPort(Host.parse("10.0.0.1"), port))
                 .withId(new InstanceId(id));
         store.register(
-                new RegisterRequest(
+                RegisterCommand.of(new RegisterRequest(
                         instance,
                         tags.stream().map(Tag::parse).toList(),
                         Optional.empty(),
                         RegisterMode.REPLACE,
-                        OptionalLong.empty()),
+                        OptionalLong.empty())),
                 now);
     }
 
