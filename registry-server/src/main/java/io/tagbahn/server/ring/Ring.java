@@ -100,11 +100,11 @@ public final class Ring {
 
     /** The ring of these members, which costs less the fewer of them differ from this one's. */
     public Ring withMembers(Collection<RingMember> newMembers) {
-        TreeMap<String, RingMember> changed = byId(newMembers);
+        SortedMap<String, RingMember> changed = byId(newMembers);
         return changed.equals(byId) ? this : merged(this, changed);
     }
 
-    private static TreeMap<String, RingMember> byId(Collection<RingMember> members) {
+    private static SortedMap<String, RingMember> byId(Collection<RingMember> members) {
         TreeMap<String, RingMember> byId = new TreeMap<>();
         for (RingMember member : members) {
             if (byId.put(member.id(), member) != null) {

@@ -116,22 +116,27 @@ final class TestingCluster implements AutoCloseable {
         awaitReady();
     }
 
-    /** Has all nodes believe in a member that nobody knows anything of but its address. */
+    /** Has all nodes believe in a member that nobody knows anything of but its address: one that joined as others do. */
     void believeIn(String id, HostPort peerAddress) {
-        synchronized (roster) {
-            roster.put(
-                    id,
-                    new ClusterMember(
-                            id,
-                            peerAddress,
-                            peerAddress,
-                            Locality.UNKNOWN,
-                            RingMember.WEIGHT_USUAL,
-                            Stage.READY,
-                            MemberState.ALIVE,
-                            1));
+        for (Stage stage : List.of(Stage.JOINING, Stage.READY)) {
+            synchronized (roster) {
+                roster.put(
+                        id,
+                        new ClusterMember(
+                                id,
+                                peerAddress,
+                                peerAddress,
+                                Locality.UNKNOWN,
+                                RingMember.WEIGHT_USUAL,
+                                stage,
+                                MemberState.ALIVE,
+                                1));
+            }
+            tellAll();
+            eventually(() -> nodes.values().stream()
+                    .map(node -> node.cluster().view().reachable().get(id))
+                    .allMatch(member -> member != null && member.stage() == stage));
         }
-        tellAll();
     }
 
     /** Starts a node without waiting. */
