@@ -50,7 +50,8 @@ final class Registering {
      */
     record Raise(int left, long most) {
 
-        private static final int RAISES_MAX = 4;
+        /** Of those that compete, one is done each time: enough for as many at once. */
+        private static final int RAISES_MAX = 64;
 
         static final Raise NEVER = new Raise(0, 0);
 
