@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 class PartialReachTest {
 
     private static final int INSTANCES = 20;
+    /** Longer than any test takes: nobody sends heartbeats. */
+    private static final Duration LEASE = Duration.ofHours(1);
+
     /** Two intervals of repair, each at most one and a half times as long as it is set. */
     private static final Duration BOUND = Duration.ofSeconds(15).plusSeconds(1);
 
@@ -46,7 +49,7 @@ class PartialReachTest {
                         RegisterCommand.of(new RegisterRequest(
                                 instance,
                                 List.of(Tag.parse("http://example.org/#" + i)),
-                                Optional.empty(),
+                                Optional.of(LEASE),
                                 RegisterMode.REPLACE,
                                 OptionalLong.empty())),
                         cluster.deadline())
@@ -82,5 +85,25 @@ class PartialReachTest {
                     .as("what " + node.id + " sees")
                     .hasSize(3);
         }
+    }
+
+    @Test
+    void nodeThatJoinsWaitsForOneThatItCanNotReachAndGoesOnWithoutItInTheEnd() {
+        cluster.members.network().heal();
+        cluster.members.network().cut(SwimCluster.address(2), SwimCluster.address(3));
+        for (int i = 0; i < INSTANCES; i++) {
+            register(i);
+        }
+        cluster.start(3);
+
+        cluster.run(Duration.ofSeconds(20));
+        ClusterView seen = cluster.node("n0").cluster.view();
+        assertThat(seen.reachable()).hasSize(4);
+        assertThat(seen.isJoining("n3")).isTrue();
+
+        cluster.run(Duration.ofSeconds(30));
+        assertThat(cluster.node("n3").cluster.isReady()).isTrue();
+        assertThat(cluster.node("n0").cluster.view().readRing().size()).isEqualTo(4);
+        assertThat(heldAt("n3")).isPositive();
     }
 }
