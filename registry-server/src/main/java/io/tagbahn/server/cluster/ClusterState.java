@@ -283,7 +283,7 @@ final class ClusterState {
         if (staysOn && filled && now.isStable()) {
             coverage = Coverage.filled(self, now.toFill());
         }
-        whole = staysOn ? whole.seenBy(now) : whole;
+        whole = staysOn ? whole.seenBy(before, now) : whole;
         losses.see(before, now);
         if (!now.nextRing().equals(before.nextRing())) {
             log.info(

@@ -3,6 +3,7 @@ package io.tagbahn.server.cluster;
 
 import io.tagbahn.server.ring.Ring;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -28,9 +29,12 @@ record WholeRings(List<Ring> rings) {
         return view.nextRing().equals(view.readRing()) ? more : more.with(view.readRing());
     }
 
-    /** What is left of these when owners are those of a view, and what follows from it. */
-    WholeRings seenBy(ClusterView view) {
-        Set<Ring> told = view.writeRings();
+    /** What is left of these when one view follows another, and what follows from it. */
+    WholeRings seenBy(ClusterView before, ClusterView view) {
+        // Who joins acts on the rings that it finds, and tells nobody who owned something by an earlier one.
+        Set<Ring> told = joins(before, view)
+                ? new HashSet<>(List.of(before.readRing(), before.nextRing(), view.readRing(), view.nextRing()))
+                : view.writeRings();
         WholeRings kept = new WholeRings(rings.stream()
                 .filter(ring -> told.contains(ring)
                         || ring.members().containsAll(view.nextRing().members()))
@@ -41,6 +45,12 @@ record WholeRings(List<Ring> rings) {
             }
         }
         return kept;
+    }
+
+    private static boolean joins(ClusterView before, ClusterView view) {
+        return view.reachable().keySet().stream()
+                .anyMatch(node ->
+                        !before.reachable().containsKey(node) || (view.isJoining(node) && !before.isJoining(node)));
     }
 
     private WholeRings with(Ring ring) {
