@@ -21,7 +21,16 @@ final class TestingNode implements AutoCloseable {
 
     static TestingNode start(Path data, int port) {
         return new TestingNode(Node.start(NodeConfig.parse(
-                Map.of("node.listen", "127.0.0.1:" + port, "node.data-dir", data.toString(), "node.drain", "1s"))));
+                // Not the port after that of callers: it may have become that of any connection.
+                Map.of(
+                        "node.listen",
+                        "127.0.0.1:" + port,
+                        "cluster.listen",
+                        "127.0.0.1:0",
+                        "node.data-dir",
+                        data.toString(),
+                        "node.drain",
+                        "1s"))));
     }
 
     String address() {

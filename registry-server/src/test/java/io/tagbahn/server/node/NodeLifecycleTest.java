@@ -112,9 +112,12 @@ class NodeLifecycleTest {
     @Test
     void portsAreFreeAsSoonAsTheNodeHasStopped() {
         int port = 0;
+        int memberPort = 0;
         for (int i = 0; i < 25; i++) {
-            try (Node node = Node.start(config("node.listen", "127.0.0.1:" + port))) {
+            try (Node node = Node.start(
+                    config("node.listen", "127.0.0.1:" + port, "cluster.listen", "127.0.0.1:" + memberPort))) {
                 port = node.address().getPort();
+                memberPort = node.memberAddress().orElseThrow().port();
                 assertThat(node.status().ready()).isTrue();
             }
         }
