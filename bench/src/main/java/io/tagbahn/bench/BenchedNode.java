@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,6 +67,11 @@ final class BenchedNode implements AutoCloseable {
     long heapBytes() throws IOException {
         process.say("heap");
         return Long.parseLong(process.answer());
+    }
+
+    /** Processor time of the process since its start, its compiler's included; zero where the machine doesn't say. */
+    Duration cpu() {
+        return JavaProcess.cpu(process.pid());
     }
 
     /** Memory of the process; absent where the machine doesn't say. */

@@ -49,6 +49,7 @@ public final class ClusterBench {
 
     private final PrintStream out;
     private final List<Tag> triples;
+    private final List<BenchedNode> processes;
     private final List<RpcClient> nodes;
     private final RpcClient echo;
     private final int warmUp;
@@ -56,9 +57,16 @@ public final class ClusterBench {
     private long generation = System.currentTimeMillis() - Duration.ofHours(1).toMillis();
 
     private ClusterBench(
-            PrintStream out, List<Tag> triples, List<RpcClient> nodes, RpcClient echo, int warmUp, int counted) {
+            PrintStream out,
+            List<Tag> triples,
+            List<BenchedNode> processes,
+            List<RpcClient> nodes,
+            RpcClient echo,
+            int warmUp,
+            int counted) {
         this.out = out;
         this.triples = triples;
+        this.processes = processes;
         this.nodes = nodes;
         this.echo = echo;
         this.warmUp = warmUp;
@@ -102,7 +110,7 @@ public final class ClusterBench {
                     RpcClient.create(
                             loops, benched.get(0).echo(), RpcClientConfig.defaults(), new SplittableRandom(2)));
             out.printf("%d nodes, k = %s%n", count, replicas);
-            ClusterBench bench = new ClusterBench(out, NodeBench.triples(), nodes, echo, warmUp, counted);
+            ClusterBench bench = new ClusterBench(out, NodeBench.triples(), benched, nodes, echo, warmUp, counted);
             bench.awaitReady();
             bench.measure();
         } finally {
@@ -181,16 +189,27 @@ public final class ClusterBench {
                 ofEcho[i] = echoNanos;
             }
         }
+        Duration cpu = cpu();
+        for (int i = 0; i < counted; i++) {
+            call(nodes.get(i % nodes.size()), method, arguments.get(), newResult);
+        }
+        cpu = cpu().minus(cpu);
         Arrays.sort(ofNodes);
         Arrays.sort(ofEcho);
         out.printf(
-                "  %s: median of %d %.2f ms, worst %.2f ms; echo %.2f ms, worst %.2f ms%n",
+                "  %s: median of %d %.2f ms, worst %.2f ms; echo %.2f ms, worst %.2f ms; CPU of all nodes a call %.1f ms%n",
                 what,
                 counted,
                 ofNodes[counted / 2] / 1e6,
                 ofNodes[counted - 1] / 1e6,
                 ofEcho[counted / 2] / 1e6,
-                ofEcho[counted - 1] / 1e6);
+                ofEcho[counted - 1] / 1e6,
+                cpu.toNanos() / 1e6 / counted);
+    }
+
+    /** Processor time that all nodes have had. */
+    private Duration cpu() {
+        return processes.stream().map(BenchedNode::cpu).reduce(Duration.ZERO, Duration::plus);
     }
 
     private static <R extends TBase<?, ?>> long timed(

@@ -65,10 +65,10 @@ public record Iri(String value) implements Tag, Term {
                 return illegal(c, i);
             }
         }
-        if (isExecutable(text, colon)) {
-            return "has a scheme that a browser would execute";
+        if (isHttp(text, colon)) {
+            return httpProblem(text, colon);
         }
-        return isHttp(text, colon) ? httpProblem(text, colon) : null;
+        return isExecutable(text, colon) ? "has a scheme that a browser would execute" : null;
     }
 
     /** Where the scheme of an IRI ends: the index of its colon, or -1 where there is no scheme. */
@@ -104,11 +104,14 @@ public record Iri(String value) implements Tag, Term {
 
     /** Where the authority that begins at an offset ends. */
     static int authorityEnd(String text, int start) {
-        int end = start;
-        while (end < text.length() && "/?#".indexOf(text.charAt(end)) < 0) {
-            end++;
+        int length = text.length();
+        for (int end = start; end < length; end++) {
+            char c = text.charAt(end);
+            if (c == '/' || c == '?' || c == '#') {
+                return end;
+            }
         }
-        return end;
+        return Math.max(start, length);
     }
 
     private static @Nullable String httpProblem(String text, int colon) {

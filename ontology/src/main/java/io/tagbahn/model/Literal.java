@@ -53,9 +53,14 @@ public record Literal(String lexical, Iri datatype, Optional<String> language) i
 
     @Override
     public String ntriples() {
-        StringBuilder out = new StringBuilder(lexical.length() + 64).append('"');
-        for (int i = 0; i < lexical.length(); i++) {
-            append(out, lexical.charAt(i));
+        StringBuilder out =
+                new StringBuilder(lexical.length() + datatype.value().length() + 8).append('"');
+        if (isPlain(lexical)) {
+            out.append(lexical);
+        } else {
+            for (int i = 0; i < lexical.length(); i++) {
+                append(out, lexical.charAt(i));
+            }
         }
         out.append('"');
         if (language.isPresent()) {
@@ -66,9 +71,28 @@ public record Literal(String lexical, Iri datatype, Optional<String> language) i
         return out.toString();
     }
 
+    /** A number of characters that {@link #ntriples} does not exceed: of the text, each may become an escape of six. */
+    int ntriplesCharsMax() {
+        return 6 * lexical.length()
+                + datatype.value().length()
+                + language.map(String::length).orElse(0)
+                + 6;
+    }
+
     @Override
     public String toString() {
         return ntriples();
+    }
+
+    /** Whether nothing in a text has to be escaped, for the usual text. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < 0x20 || c >= 0x7F || c == '"' || c == '\\') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static void append(StringBuilder out, char c) {

@@ -42,16 +42,21 @@ final class NormalForm {
      * every registration comes by.
      */
     private static boolean isPlain(String iri, int colon) {
+        int length = iri.length();
         int authorityEnd = iri.startsWith("//", colon + 1) ? Iri.authorityEnd(iri, colon + 3) : colon;
-        for (int i = 0; i < iri.length(); i++) {
+        for (int i = 0; i < authorityEnd; i++) {
             char c = iri.charAt(i);
-            boolean suspicious = c >= 0x80
-                    || c == '%'
-                    || (c == '.' && i > 0 && iri.charAt(i - 1) == '/')
-                    || (i < authorityEnd && ((c >= 'A' && c <= 'Z') || (c == ':' && i > colon)));
-            if (suspicious) {
+            if ((c >= 'A' && c <= 'Z') || (c == ':' && i > colon)) {
                 return false;
             }
+        }
+        char before = ':';
+        for (int i = 0; i < length; i++) {
+            char c = iri.charAt(i);
+            if (c >= 0x80 || c == '%' || (c == '.' && before == '/')) {
+                return false;
+            }
+            before = c;
         }
         return true;
     }

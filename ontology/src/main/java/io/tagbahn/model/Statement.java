@@ -17,6 +17,12 @@ public record Statement(Iri subject, Iri predicate, Term object) implements Tag 
         return "<" + subject.value() + "> <" + predicate.value() + "> " + object.ntriples();
     }
 
+    /** A number of characters that the spelling does not exceed, without making it. */
+    int spellingCharsMax() {
+        int ofObject = object instanceof Iri iri ? iri.value().length() : ((Literal) object).ntriplesCharsMax();
+        return subject.value().length() + predicate.value().length() + ofObject + 8;
+    }
+
     @Override
     public String toString() {
         return spelling();

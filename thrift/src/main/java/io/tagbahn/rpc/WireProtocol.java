@@ -2,7 +2,6 @@
 package io.tagbahn.rpc;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,10 +25,9 @@ abstract sealed class WireProtocol extends TProtocol permits BinaryWire, Compact
 
     static final TStruct ANONYMOUS = new TStruct("");
 
-    /** Strings up to this length go through a buffer that is kept. */
+    /** Strings up to this length are read through a buffer that is kept. */
     private static final int SCRATCH_BYTES = 8192;
 
-    private static final int SCRATCH_CHARS = SCRATCH_BYTES / 3;
     private static final int FIELD_TYPES = 17;
     private static final int FIELD_IDS = 32;
     private static final TField[] FIELDS = fields();
@@ -189,74 +187,16 @@ abstract sealed class WireProtocol extends TProtocol permits BinaryWire, Compact
 
     @Override
     public final void writeString(String text) throws TException {
-        int chars = text.length();
-        room(chars);
-        if (chars > SCRATCH_CHARS) {
-            writeLongText(text);
-            return;
+        room(text.length());
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        // A lone surrogate becomes a question mark. Decoding all is faster than a look at each character.
+        if (!new String(bytes, StandardCharsets.UTF_8).equals(text)) {
+            throw new TProtocolException(
+                    TProtocolException.INVALID_DATA, "text with a lone surrogate has no UTF-8 form");
         }
-        byte[] bytes = scratch;
-        int count = 0;
-        int at = 0;
-        while (at < chars) {
-            char c = text.charAt(at);
-            if (c >= 0x80) {
-                break;
-            }
-            bytes[count++] = (byte) c;
-            at++;
-        }
-        if (at < chars) {
-            count = encode(text, at, bytes);
-        }
-        writeLength(count);
-        room(count);
-        buffer.writeBytes(bytes, 0, count);
-    }
-
-    /** Encodes the rest of a text whose first characters are ASCII and encoded; answers the bytes in all. */
-    private static int encode(String text, int from, byte[] bytes) throws TProtocolException {
-        int count = from;
-        for (int i = from; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < 0x80) {
-                bytes[count++] = (byte) c;
-            } else if (c < 0x800) {
-                bytes[count++] = (byte) (0xC0 | (c >> 6));
-                bytes[count++] = (byte) (0x80 | (c & 0x3F));
-            } else if (!Character.isSurrogate(c)) {
-                bytes[count++] = (byte) (0xE0 | (c >> 12));
-                bytes[count++] = (byte) (0x80 | ((c >> 6) & 0x3F));
-                bytes[count++] = (byte) (0x80 | (c & 0x3F));
-            } else {
-                int point = text.codePointAt(i++);
-                if (!Character.isSupplementaryCodePoint(point)) {
-                    throw loneSurrogate();
-                }
-                bytes[count++] = (byte) (0xF0 | (point >> 18));
-                bytes[count++] = (byte) (0x80 | ((point >> 12) & 0x3F));
-                bytes[count++] = (byte) (0x80 | ((point >> 6) & 0x3F));
-                bytes[count++] = (byte) (0x80 | (point & 0x3F));
-            }
-        }
-        return count;
-    }
-
-    private void writeLongText(String text) throws TException {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (Character.isSurrogate(c) && !Character.isSupplementaryCodePoint(text.codePointAt(i++))) {
-                throw loneSurrogate();
-            }
-        }
-        int bytes = ByteBufUtil.utf8Bytes(text);
-        writeLength(bytes);
-        room(bytes);
-        ByteBufUtil.reserveAndWriteUtf8(buffer, text, bytes);
-    }
-
-    private static TProtocolException loneSurrogate() {
-        return new TProtocolException(TProtocolException.INVALID_DATA, "text with a lone surrogate has no UTF-8 form");
+        writeLength(bytes.length);
+        room(bytes.length);
+        buffer.writeBytes(bytes);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The choice of each key's owners on a ring, an immutable snapshot.
@@ -22,6 +23,9 @@ public final class Placement {
     private final Ring ring;
     private final int replicas;
 
+    /** Of any thread: an immutable list is seen whole or not at all, and two threads work out the same. */
+    private final @Nullable List<String>[] ownersByPoint;
+
     /** @param replicas owners of each key, as far as there are members */
     public Placement(Ring ring, int replicas) {
         if (replicas < 1 || replicas > REPLICAS_MAX) {
@@ -29,6 +33,12 @@ public final class Placement {
         }
         this.ring = ring;
         this.replicas = replicas;
+        this.ownersByPoint = lists(ring.pointCount());
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of a type with parameters
+    private static @Nullable List<String>[] lists(int count) {
+        return new List[count];
     }
 
     public Ring ring() {
@@ -44,27 +54,35 @@ public final class Placement {
         if (ring.isEmpty()) {
             return List.of();
         }
-        int[] places = places(ring.firstPoint(Ring.hash(key)));
-        String[] ids = new String[places.length];
-        for (int i = 0; i < ids.length; i++) {
-            ids[i] = ring.memberAt(places[i]).id();
+        return ownersAt(ring.firstPoint(Ring.hash(key)));
+    }
+
+    /** The owners of the arc that ends in a point, worked out when they are asked for first. */
+    private List<String> ownersAt(int point) {
+        List<String> known = ownersByPoint[point];
+        if (known == null) {
+            int[] places = places(point);
+            String[] ids = new String[places.length];
+            for (int i = 0; i < ids.length; i++) {
+                ids[i] = ring.memberAt(places[i]).id();
+            }
+            known = List.of(ids);
+            ownersByPoint[point] = known;
         }
-        return List.of(ids);
+        return known;
+    }
+
+    /** Whether each member owns every key, as in small clusters. */
+    public boolean isAllOwnAll() {
+        return replicas >= ring.size();
     }
 
     /** Whether a member is among the owners of a key. */
     public boolean owns(String id, CharSequence key) {
-        if (replicas >= ring.size()) {
-            return ring.member(id).isPresent(); // all own all
+        if (isAllOwnAll()) {
+            return ring.member(id).isPresent();
         }
-        if (!ring.isEmpty()) {
-            for (int place : places(ring.firstPoint(Ring.hash(key)))) {
-                if (ring.memberAt(place).id().equals(id)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return !ring.isEmpty() && ownersAt(ring.firstPoint(Ring.hash(key))).contains(id);
     }
 
     /** The owners of the arc that ends in a point. */

@@ -4,10 +4,12 @@ package io.tagbahn.server.ring;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -234,6 +236,11 @@ public final class Ring {
     /** Whether the zone of some member is unknown. */
     boolean hasUnzoned() {
         return unzoned;
+    }
+
+    /** The ids of all members, in their order. */
+    public Set<String> ids() {
+        return Collections.unmodifiableSet(byId.keySet());
     }
 
     int pointCount() {

@@ -53,11 +53,12 @@ final class CopyMerge {
         List<String> entries = known != null && order == Order.SAME && known.isHome()
                 ? EntrySets.union(Arrays.asList(known.entries()), copy.entries())
                 : copy.entries();
-        checkRoom(known, entries);
+        Reposting own = holdings.reposting(known, holdings.ownedOf(entries));
+        checkRoom(known, own);
         word(copy.id(), copy.word(), known, now);
         List<String> removed = EntrySets.minus(recorded(known), entries);
         StoredInstance stored = holdings.placed(known, copy.instance(), now);
-        holdings.record(stored, entries);
+        holdings.record(stored, entries, own);
         long left = Math.min(copy.leftMillis(), copy.leaseMillis());
         boolean wasHome = stored.isHome();
         if (order == Order.SAME && wasHome) {
@@ -94,25 +95,24 @@ final class CopyMerge {
             }
             return taken(copy.generation());
         }
-        checkRoom(known, entries);
+        Reposting reposting = holdings.reposting(known, entries);
+        checkRoom(known, reposting);
         word(copy.id(), copy.word(), known, now);
         if (known != null && order == Order.NEWER) {
             // The record here is of an older generation: another home will bring the new one.
             holdings.stopHome(known);
         }
         StoredInstance stored = holdings.placed(known, copy.instance(), now);
-        holdings.postOnly(stored, entries);
+        holdings.postOnly(stored, reposting);
         stored.generation(copy.generation());
         return taken(copy.generation());
     }
 
-    private void checkRoom(@Nullable StoredInstance known, List<String> entries) {
+    private void checkRoom(@Nullable StoredInstance known, Reposting reposting) {
         if (known == null) {
             holdings.checkRoomForInstance();
-            holdings.checkRoomForEntries(holdings.ownedOf(entries));
-        } else {
-            holdings.checkRoomForEntries(EntrySets.minus(holdings.ownedOf(entries), Arrays.asList(known.posted())));
         }
+        holdings.checkRoomForEntries(reposting.added());
     }
 
     private Outcome removal(Change.Removal removal, Now now) {

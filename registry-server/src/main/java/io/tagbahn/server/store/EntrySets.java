@@ -23,8 +23,11 @@ final class EntrySets {
         return distinct;
     }
 
-    /** Entries of {@code left} or {@code right}; of two equal texts the left one. */
+    /** Entries of {@code left} or {@code right}; of two equal texts the left one. The same list where the other is empty. */
     static List<String> union(List<String> left, List<String> right) {
+        if (left.isEmpty() || right.isEmpty()) {
+            return left.isEmpty() ? right : left;
+        }
         List<String> out = new ArrayList<>(left.size() + right.size());
         int l = 0;
         int r = 0;
@@ -42,16 +45,22 @@ final class EntrySets {
         return out;
     }
 
-    /** Entries of {@code left} that are not in {@code right}. */
+    /** Entries of {@code left} that are not in {@code right}; {@code left} itself where there is nothing to take out. */
     static List<String> minus(List<String> left, List<String> right) {
+        if (right.isEmpty()) {
+            return left;
+        }
         List<String> out = new ArrayList<>();
         int r = 0;
         for (String entry : left) {
-            while (r < right.size() && Utf8.compare(right.get(r), entry) < 0) {
+            int order = 1;
+            while (r < right.size() && (order = Utf8.compare(right.get(r), entry)) < 0) {
                 r++;
             }
-            if (r == right.size() || !right.get(r).equals(entry)) {
+            if (r == right.size() || order != 0) {
                 out.add(entry);
+            } else {
+                r++;
             }
         }
         return out;

@@ -122,20 +122,28 @@ final class Holdings {
         return instance.status().stricter(operatorStatuses.status(instance.id()));
     }
 
-    /** Posts an instance under exactly these entries; answers them as texts that all holders share. */
-    private List<String> post(StoredInstance stored, List<String> entries) {
-        List<String> before = Arrays.asList(stored.posted());
-        List<String> added = EntrySets.minus(entries, before);
-        List<String> removed = EntrySets.minus(before, entries);
-        List<String> shared = postings.add(added, stored);
-        postings.remove(removed, stored);
-        return EntrySets.union(EntrySets.minus(before, removed), shared);
+    /** What it comes to where an instance is posted under exactly these entries from now on. */
+    Reposting reposting(@Nullable StoredInstance known, List<String> entries) {
+        return Reposting.of(known == null ? List.of() : Arrays.asList(known.posted()), entries);
     }
 
-    /** Makes the entries of a record these, and posts those that this node owns. */
-    void record(StoredInstance stored, List<String> entries) {
-        List<String> own = ownedOf(entries);
-        String[] posted = post(stored, own).toArray(String[]::new);
+    /** Carries it out; answers the entries as texts that all holders share. */
+    private String[] post(StoredInstance stored, Reposting reposting) {
+        if (reposting.isNothing()) {
+            return stored.posted();
+        }
+        List<String> shared = postings.add(reposting.added(), stored);
+        postings.remove(reposting.removed(), stored);
+        return EntrySets.union(EntrySets.minus(reposting.before(), reposting.removed()), shared)
+                .toArray(String[]::new);
+    }
+
+    /** Makes the entries of a record these, and posts it under those that this node owns. */
+    void record(StoredInstance stored, List<String> entries, Reposting own) {
+        String[] posted = post(stored, own);
+        if (own.isNothing() && entries.equals(Arrays.asList(stored.entries()))) {
+            return;
+        }
         String[] all = own.size() == entries.size()
                 ? posted
                 : EntrySets.union(Arrays.asList(posted), entries).toArray(String[]::new);
@@ -143,10 +151,8 @@ final class Holdings {
     }
 
     /** Posts an instance under entries that another node says this one owns. */
-    void postOnly(StoredInstance stored, List<String> entries) {
-        stored.entries(
-                stored.isHome() ? stored.entries() : new String[0],
-                post(stored, entries).toArray(String[]::new));
+    void postOnly(StoredInstance stored, Reposting entries) {
+        stored.entries(stored.isHome() ? stored.entries() : new String[0], post(stored, entries));
     }
 
     /** Makes this node a home of the instance, or renews its lease. */

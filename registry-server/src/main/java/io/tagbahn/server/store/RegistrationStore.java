@@ -122,13 +122,13 @@ public final class RegistrationStore {
         List<String> before = known == null ? List.of() : Arrays.asList(known.entries());
         List<String> removed = EntrySets.minus(before, entries);
         checkTags(entries.size() - 1);
-        holdings.checkRoomForEntries(
-                EntrySets.minus(holdings.ownedOf(entries), known == null ? List.of() : Arrays.asList(known.posted())));
+        Reposting own = holdings.reposting(known, holdings.ownedOf(entries));
+        holdings.checkRoomForEntries(own.added());
         if (known == null) {
             holdings.checkRoomForInstance();
         }
         StoredInstance stored = holdings.placed(known, instance, now);
-        holdings.record(stored, entries);
+        holdings.record(stored, entries, own);
         return granted(stored, generation, holdings.terms.clampedMillis(command.lease()), removed, now);
     }
 
@@ -140,7 +140,6 @@ public final class RegistrationStore {
         if (command.mode() == RegisterMode.ADD) {
             List<String> added = EntrySets.minus(named, before);
             checkTags(before.size() + added.size() - 1);
-            holdings.checkRoomForEntries(holdings.ownedOf(added));
             after = EntrySets.union(before, added);
         } else {
             List<String> removable = EntrySets.minus(
@@ -148,7 +147,11 @@ public final class RegistrationStore {
             after = EntrySets.minus(before, removable);
             removed = EntrySets.minus(before, after);
         }
-        holdings.record(known, after);
+        Reposting own = holdings.reposting(known, holdings.ownedOf(after));
+        if (command.mode() == RegisterMode.ADD) {
+            holdings.checkRoomForEntries(own.added());
+        }
+        holdings.record(known, after, own);
         int leaseMillis =
                 command.lease().isPresent() ? holdings.terms.clampedMillis(command.lease()) : known.leaseMillis();
         return granted(known, generation, leaseMillis, removed, now);
@@ -363,10 +366,12 @@ public final class RegistrationStore {
             return;
         }
         if (stored.isHome()) {
-            holdings.record(stored, Arrays.asList(stored.entries()));
+            List<String> entries = Arrays.asList(stored.entries());
+            holdings.record(stored, entries, holdings.reposting(stored, holdings.ownedOf(entries)));
             return;
         }
-        holdings.postOnly(stored, holdings.ownedOf(Arrays.asList(stored.posted())));
+        List<String> posted = Arrays.asList(stored.posted());
+        holdings.postOnly(stored, holdings.reposting(stored, holdings.ownedOf(posted)));
         if (stored.posted().length == 0) {
             holdings.forget(stored, now);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.store;
 
+import io.tagbahn.model.Tag;
 import java.util.Comparator;
 
 /** Order and length of text as its UTF-8 bytes have them, without making the bytes. */
@@ -10,25 +11,13 @@ public final class Utf8 {
      * The order of UTF-8 bytes, which is the order of code points. {@link String#compareTo} differs from it where a
      * character outside the basic plane meets one of U+E000..U+FFFF.
      */
-    public static final Comparator<String> ORDER = Utf8::compare;
+    public static final Comparator<String> ORDER = Tag.SPELLING_ORDER;
 
     private Utf8() {}
 
     static int compare(String a, String b) {
-        int common = Math.min(a.length(), b.length());
-        for (int i = 0; i < common; i++) {
-            char x = a.charAt(i);
-            char y = b.charAt(i);
-            if (x != y) {
-                return rank(x) - rank(y);
-            }
-        }
-        return a.length() - b.length();
-    }
-
-    /** Surrogates stand for code points above all others. */
-    private static int rank(char c) {
-        return Character.isSurrogate(c) ? c + 0x10000 : c;
+        // Most that are compared here are the same texts; that is found out without looking at each character.
+        return a.equals(b) ? 0 : ORDER.compare(a, b);
     }
 
     /** Length in bytes of UTF-8 of text that holds no lone surrogate. */
