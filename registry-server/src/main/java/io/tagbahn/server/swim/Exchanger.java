@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,8 +22,8 @@ final class Exchanger {
 
     private record Exchange(HostPort to, long untilNanos) {}
 
-    /** Members told directly by one that goes. */
-    static final int LEFT_TOLD_MAX = 32;
+    /** Members told directly by one that goes, or says something new of itself. */
+    static final int TOLD_DIRECTLY_MAX = 32;
 
     private static final Logger log = LoggerFactory.getLogger(Exchanger.class);
 
@@ -118,6 +119,12 @@ final class Exchanger {
         } else if (message instanceof StreamMessage.StreamPing ping
                 && ping.target().equals(self.id())) {
             outbox.reply(new StreamMessage.StreamAck(config.cluster(), self.id()));
+        } else if (message instanceof StreamMessage.DeathQuestion question) {
+            long heldDeadUpTo = table.get(question.sender())
+                    .map(entry -> entry.heldDeadUpTo)
+                    .orElse(-1L);
+            outbox.reply(new StreamMessage.DeathAnswer(
+                    config.cluster(), heldDeadUpTo < 0 ? OptionalLong.empty() : OptionalLong.of(heldDeadUpTo)));
         }
     }
 
@@ -174,7 +181,7 @@ final class Exchanger {
             log.warn("id {} is held by {}: stepping down", self.id(), holder);
             self.enter(Self.Phase.STOPPED);
             Claim.Left left = new Claim.Left(self.id(), self.incarnation());
-            table.draw(LEFT_TOLD_MAX, entry -> true).forEach(entry -> outbox.send(entry.address(), left));
+            table.draw(TOLD_DIRECTLY_MAX, entry -> true).forEach(entry -> outbox.send(entry.address(), left));
             outbox.add(new Effect.IdentityTaken(holder, true));
         }
     }
@@ -189,7 +196,7 @@ final class Exchanger {
                 && !whole.self().subject().equals(self.id())) {
             String sender = whole.self().subject();
             ledger.alive(whole.self(), Optional.empty(), nowNanos);
-            ledger.merge(whole.entries(), sender, exchange.to(), nowNanos);
+            ledger.mergeAnswer(whole.entries(), sender, exchange.to(), nowNanos);
             joined();
             List<StateEntry> lacking = lacking(whole);
             if (!lacking.isEmpty()) {

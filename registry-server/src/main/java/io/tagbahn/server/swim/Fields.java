@@ -71,6 +71,11 @@ final class Fields {
         return repeated;
     }
 
+    /** Whether there is a number. */
+    boolean has(int tag) {
+        return numbered[tag];
+    }
+
     long number(int tag) throws BadMessage {
         if (!numbered[tag]) {
             throw new BadMessage("field " + tag + " is missing");

@@ -33,6 +33,7 @@ final class Ledger {
     private final Outbox outbox;
     private final LocalHealth health;
     private final Wishes wishes;
+    private final Inquest inquest;
     private final RandomGenerator random;
     private final Counters counters;
     private long version;
@@ -47,6 +48,7 @@ final class Ledger {
             Outbox outbox,
             LocalHealth health,
             Wishes wishes,
+            Inquest inquest,
             RandomGenerator random,
             Counters counters) {
         this.config = config;
@@ -56,6 +58,7 @@ final class Ledger {
         this.outbox = outbox;
         this.health = health;
         this.wishes = wishes;
+        this.inquest = inquest;
         this.random = random;
         this.counters = counters;
     }
@@ -78,8 +81,9 @@ final class Ledger {
      */
     void hear(Claim claim, String sender, HostPort from, long nowNanos) {
         if (claim.subject().equals(self.id()) && !(claim instanceof Claim.Alive)) {
-            if (claim instanceof Claim.Dead) {
-                tellOfDeath(claim.incarnation());
+            if (claim instanceof Claim.Dead dead && isNews(dead.incarnation())) {
+                inquest.ask(dead.accuser());
+                inquest.ask(sender);
             }
             refute(claim.incarnation(), from);
         } else if (claim instanceof Claim.Alive alive) {
@@ -225,7 +229,7 @@ final class Ledger {
         }
         if (waited && entry.suspicion != null && entry.suspicion.hasten()) {
             // Suspected here, it would refute that; it has to know that others left it out.
-            outbox.send(entry.address(), new Claim.Dead(entry.id(), entry.incarnation, self.id()));
+            outbox.send(entry.address(), new Claim.Dead(entry.id(), entry.incarnation, claim.accuser()));
         }
     }
 
@@ -292,6 +296,9 @@ final class Ledger {
         entry.state = state;
         entry.incarnation = claim.incarnation();
         entry.sinceNanos = nowNanos;
+        if (state == MemberState.DEAD) {
+            entry.heldDeadUpTo = Math.max(entry.heldDeadUpTo, claim.incarnation());
+        }
         table.place(entry);
         gossip.put(claim);
         if (!entry.forgotten) {
@@ -317,6 +324,16 @@ final class Ledger {
                 entry.suspicion.postpone(nanos);
             }
         }
+    }
+
+    /** Takes up the list of another member, which it sent as its answer on a stream that was opened to it. */
+    void mergeAnswer(List<StateEntry> entries, String sender, HostPort from, long nowNanos) {
+        for (StateEntry entry : entries) {
+            if (entry.state() == MemberState.DEAD && entry.node().id().equals(self.id())) {
+                heldDead(entry.incarnation());
+            }
+        }
+        merge(entries, sender, from, nowNanos);
     }
 
     /** Takes up the list of another member. */
@@ -347,15 +364,28 @@ final class Ledger {
     private void remember(StateEntry gone, long nowNanos) {
         MemberEntry entry = new MemberEntry(gone.node(), gone.incarnation(), gone.state(), nowNanos);
         entry.forgotten = true;
+        if (gone.state() == MemberState.DEAD) {
+            entry.heldDeadUpTo = gone.incarnation();
+        }
         table.place(entry);
     }
 
-    /** Once for each incarnation that can be: the news of a death comes from many sides. */
-    private void tellOfDeath(long incarnation) {
+    /** Whether this node has not heard yet that it was held dead at an incarnation, and can have been. */
+    private boolean isNews(long incarnation) {
         boolean plausible = incarnation - self.incarnation() <= INCARNATION_JUMP_MAX;
-        if (self.takesPart() && plausible && incarnation > deadUpTo) {
+        return self.takesPart() && plausible && incarnation > deadUpTo;
+    }
+
+    /**
+     * A member says of itself that it has held this node dead; told once for each incarnation, as many say the same.
+     */
+    void heldDead(long incarnation) {
+        if (isNews(incarnation)) {
             deadUpTo = incarnation;
             outbox.add(new Effect.TakenForDead());
+            if (incarnation >= self.incarnation()) {
+                outgrow(incarnation);
+            }
         }
     }
 

@@ -17,6 +17,9 @@ final class MemberEntry {
     @Nullable
     Suspicion suspicion;
 
+    /** The highest incarnation at which this node has held it dead; -1 where it never has. */
+    long heldDeadUpTo = -1;
+
     /** Whether it left the list of members and is only remembered. */
     boolean forgotten;
 

@@ -4,6 +4,7 @@ package io.tagbahn.server.swim;
 import io.tagbahn.model.RegistryException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Messages on streams as bytes: a version, a kind, numbered fields. Who frames them is the driver's business. */
 final class StreamCodec {
@@ -15,6 +16,8 @@ final class StreamCodec {
     private static final int TAKEN = 5;
     private static final int PING = 6;
     private static final int ACK = 7;
+    private static final int DEATH_QUESTION = 8;
+    private static final int DEATH_ANSWER = 9;
 
     private static final int CLUSTER = 1;
     private static final int SELF = 2;
@@ -23,6 +26,7 @@ final class StreamCodec {
     private static final int ENTRY = 5;
     private static final int SENDER = 6;
     private static final int TARGET = 7;
+    private static final int HELD_DEAD = 8;
 
     private StreamCodec() {}
 
@@ -47,6 +51,13 @@ final class StreamCodec {
             out.octet(PING).field(SENDER, ping.sender()).field(TARGET, ping.target());
         } else if (message instanceof StreamMessage.StreamAck ack) {
             out.octet(ACK).field(TARGET, ack.target());
+        } else if (message instanceof StreamMessage.DeathQuestion question) {
+            out.octet(DEATH_QUESTION).field(SENDER, question.sender());
+        } else if (message instanceof StreamMessage.DeathAnswer answer) {
+            out.octet(DEATH_ANSWER);
+            if (answer.incarnation().isPresent()) {
+                out.field(HELD_DEAD, answer.incarnation().getAsLong());
+            }
         } else {
             throw new IllegalArgumentException("no code for " + message);
         }
@@ -92,6 +103,11 @@ final class StreamCodec {
             case TAKEN -> new StreamMessage.Taken(cluster, RecordCodec.alive(body.part(SELF)), joining);
             case PING -> new StreamMessage.StreamPing(cluster, body.id(SENDER), body.id(TARGET));
             case ACK -> new StreamMessage.StreamAck(cluster, body.id(TARGET));
+            case DEATH_QUESTION -> new StreamMessage.DeathQuestion(cluster, body.id(SENDER));
+            case DEATH_ANSWER ->
+                new StreamMessage.DeathAnswer(
+                        cluster,
+                        body.has(HELD_DEAD) ? OptionalLong.of(body.incarnation(HELD_DEAD)) : OptionalLong.empty());
             default -> throw new BadMessage("stream message of kind " + kind);
         };
     }

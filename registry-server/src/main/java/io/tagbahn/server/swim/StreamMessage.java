@@ -2,8 +2,12 @@
 package io.tagbahn.server.swim;
 
 import java.util.List;
+import java.util.OptionalLong;
 
-/** A message on a stream: a request, its reply, and after a {@link Whole} a push of what the replier lacks. */
+/**
+ * A message on a stream: a request, its reply, and after a {@link Whole} a push of what the replier lacks; or a question
+ * and its answer.
+ */
 sealed interface StreamMessage {
 
     /** Name of the sender's cluster. */
@@ -42,4 +46,14 @@ sealed interface StreamMessage {
 
     /** The target is alive. */
     record StreamAck(String cluster, String target) implements StreamMessage {}
+
+    /** Asks whether the receiver has held the sender dead. */
+    record DeathQuestion(String cluster, String sender) implements StreamMessage {}
+
+    /**
+     * Says so.
+     *
+     * @param incarnation the highest at which the replier has held the asker dead; empty where it never has
+     */
+    record DeathAnswer(String cluster, OptionalLong incarnation) implements StreamMessage {}
 }

@@ -34,6 +34,7 @@ public final class SwimMachine {
     private final GossipQueue gossip;
     private final Outbox outbox;
     private final Wishes wishes;
+    private final Inquest inquest;
     private final Ledger ledger;
     private final Prober prober;
     private final Relays relays;
@@ -70,7 +71,8 @@ public final class SwimMachine {
         this.gossip = new GossipQueue(config.gossip().claimsMax(), counters);
         this.outbox = new Outbox(config, node.id(), gossip, counters);
         this.wishes = new Wishes(config.exchange().wishesMax());
-        this.ledger = new Ledger(config, self, table, gossip, outbox, health, wishes, random, counters);
+        this.inquest = new Inquest(config, self, table, outbox);
+        this.ledger = new Ledger(config, self, table, gossip, outbox, health, wishes, inquest, random, counters);
         this.prober = new Prober(config, self, table, outbox, health, wishes, random, counters);
         this.relays = new Relays(config.probe(), outbox, random);
         this.exchanger = new Exchanger(config, self, table, ledger, outbox, wishes, random, counters);
@@ -106,6 +108,7 @@ public final class SwimMachine {
             joiner.tick(nowNanos);
             healer.tick(nowNanos);
             exchanger.tick(nowNanos);
+            inquest.tick(nowNanos);
         }
         if (nowNanos >= gossipAtNanos) {
             tell();
@@ -199,6 +202,8 @@ public final class SwimMachine {
         if (message.isEmpty()) {
             fail(stream, StreamFailure.OTHER);
             outbox.add(new Effect.CloseStream(stream));
+        } else if (self.phase() != Self.Phase.STOPPED && inquest.isAsked(stream)) {
+            inquest.answered(stream, message.get(), nowNanos).ifPresent(ledger::heldDead);
         } else if (self.phase() != Self.Phase.STOPPED && !prober.answered(stream, message.get())) {
             exchanger.answered(stream, message.get(), nowNanos);
         }
@@ -213,7 +218,7 @@ public final class SwimMachine {
     }
 
     private void fail(long stream, StreamFailure why) {
-        if (!prober.failed(stream, why)) {
+        if (!inquest.failed(stream, nowNanos) && !prober.failed(stream, why)) {
             exchanger.failed(stream);
         }
     }
@@ -254,6 +259,10 @@ public final class SwimMachine {
         enter(now);
         if (self.takesPart()) {
             ledger.describe(self.node().withMetadata(metadata));
+            // Gossip misses one now and then, and what this says may decide who is asked for what.
+            for (MemberEntry entry : table.draw(Exchanger.TOLD_DIRECTLY_MAX, entry -> true)) {
+                outbox.send(entry.address(), self.claim());
+            }
         }
         return leave();
     }
@@ -265,7 +274,7 @@ public final class SwimMachine {
             self.enter(Self.Phase.LEAVING);
             Claim.Left left = new Claim.Left(self.id(), self.incarnation());
             gossip.put(left);
-            for (MemberEntry entry : table.draw(Exchanger.LEFT_TOLD_MAX, entry -> true)) {
+            for (MemberEntry entry : table.draw(Exchanger.TOLD_DIRECTLY_MAX, entry -> true)) {
                 outbox.send(entry.address(), left);
             }
             leaveUntilNanos =
@@ -334,6 +343,7 @@ public final class SwimMachine {
         next = Math.min(next, ledger.nextNanos());
         if (self.takesPart()) {
             next = Math.min(next, exchanger.nextNanos());
+            next = Math.min(next, inquest.nextNanos());
             next = Math.min(next, joiner.nextNanos());
             next = Math.min(next, healer.nextNanos());
         }

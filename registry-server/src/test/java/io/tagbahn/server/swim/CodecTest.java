@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +53,10 @@ class CodecTest {
             new StreamMessage.Push("cluster", ALIVE, List.of()),
             new StreamMessage.Taken("cluster", ALIVE, true),
             new StreamMessage.StreamPing("cluster", "a", "b"),
-            new StreamMessage.StreamAck("cluster", "b"));
+            new StreamMessage.StreamAck("cluster", "b"),
+            new StreamMessage.DeathQuestion("cluster", "a"),
+            new StreamMessage.DeathAnswer("cluster", OptionalLong.of(7)),
+            new StreamMessage.DeathAnswer("cluster", OptionalLong.empty()));
 
     private static byte[] packet(List<Message> messages) {
         WireWriter out = new WireWriter().raw(PacketCodec.header("cluster", "sender"));

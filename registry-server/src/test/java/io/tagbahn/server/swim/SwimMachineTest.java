@@ -7,7 +7,9 @@ import io.tagbahn.model.HostPort;
 import io.tagbahn.model.MemberState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,16 +141,113 @@ class SwimMachineTest {
         assertThat(stateOf("self")).isEqualTo(MemberState.ALIVE);
     }
 
+    /** The streams on which a member is asked whether it has held this node dead. */
+    private static List<Long> askedOfDeath(String id, List<Effect> effects) {
+        List<Long> streams = new ArrayList<>();
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.OpenStream open
+                    && open.to().equals(address(id))
+                    && StreamCodec.decode(open.message()).orElseThrow() instanceof StreamMessage.DeathQuestion) {
+                streams.add(open.stream());
+            }
+        }
+        return streams;
+    }
+
+    private List<Effect> answerOfDeath(long stream, OptionalLong incarnation) {
+        return machine.answered(stream, StreamCodec.encode(new StreamMessage.DeathAnswer(CLUSTER, incarnation)), now);
+    }
+
     @Test
-    void newsThatItWasHeldDeadIsToldOnceForEachIncarnation() {
-        assertThat(hear("a", new Claim.Suspect("self", 5, "a", Evidence.SILENT)))
+    void thatItWasHeldDeadIsBelievedOfThoseWhoSaySoOfThemselves() {
+        assertThat(hear("a", new Claim.Dead("self", 5, "b")))
+                .contains(new Effect.PersistIncarnation(6))
                 .doesNotContain(new Effect.TakenForDead());
-        // Denied by now, but whoever said so has left this node out for a while.
-        assertThat(hear("a", new Claim.Dead("self", 5, "a"))).contains(new Effect.TakenForDead());
-        assertThat(hear("b", new Claim.Dead("self", 5, "a"))).doesNotContain(new Effect.TakenForDead());
-        assertThat(hear("b", new Claim.Dead("self", 6, "b"))).contains(new Effect.TakenForDead());
-        assertThat(hear("b", new Claim.Dead("self", CodecLimits.INCARNATION_MAX, "b")))
-                .doesNotContain(new Effect.TakenForDead());
+        List<Effect> effects = passTime(10, "a", "b", "d");
+        assertThat(askedOfDeath("d", effects)).isEmpty();
+        long fromA = askedOfDeath("a", effects).get(0);
+        long fromB = askedOfDeath("b", effects).get(0);
+        assertThat(answerOfDeath(fromA, OptionalLong.empty())).doesNotContain(new Effect.TakenForDead());
+        assertThat(answerOfDeath(fromB, OptionalLong.of(5))).contains(new Effect.TakenForDead());
+        assertThat(answerOfDeath(fromB, OptionalLong.of(5))).doesNotContain(new Effect.TakenForDead());
+        // Told once: what others say of the same is no news.
+        hear("d", new Claim.Dead("self", 5, "a"));
+        assertThat(askedOfDeath("a", passTime(2_000, "a", "b", "d"))).isEmpty();
+    }
+
+    @Test
+    void forgedDeathsAreDeniedAtOnceAndCostAFewQuestions() {
+        List<Effect> effects = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            long incarnation = machine.member("self").orElseThrow().incarnation();
+            effects.addAll(hear("a", new Claim.Dead("self", incarnation, i % 2 == 0 ? "b" : "nobody" + i)));
+            assertThat(machine.member("self").orElseThrow().incarnation()).isEqualTo(incarnation + 1);
+            List<Effect> ticked = passTime(1, "a", "b", "d");
+            effects.addAll(ticked);
+            for (String id : List.of("a", "b")) {
+                askedOfDeath(id, ticked).forEach(stream -> effects.addAll(answerOfDeath(stream, OptionalLong.empty())));
+            }
+        }
+        assertThat(effects).doesNotContain(new Effect.TakenForDead());
+        assertThat(askedOfDeath("a", effects)).hasSizeBetween(1, 5);
+        assertThat(askedOfDeath("b", effects)).hasSizeBetween(1, 5);
+    }
+
+    @Test
+    void memberThatCannotBeAskedNowIsAskedAgain() {
+        hear("a", new Claim.Dead("self", 5, "b"));
+        long first = askedOfDeath("b", passTime(10, "a", "b", "d")).get(0);
+        machine.failed(first, StreamFailure.OTHER, now);
+        List<Long> again = askedOfDeath("b", passTime(1_000, "a", "b", "d"));
+        assertThat(again).hasSize(1);
+        assertThat(answerOfDeath(again.get(0), OptionalLong.of(5))).contains(new Effect.TakenForDead());
+    }
+
+    @Test
+    void deathThatAListPushedHereTellsOfIsAskedForAndOneInAnAnswerIsBelieved() {
+        List<StateEntry> dead = List.of(new StateEntry(MemberTableTest.node("self", 1), 5, MemberState.DEAD));
+        Claim.Alive a = new Claim.Alive(node("a"), 3);
+        byte[] push = StreamCodec.encode(new StreamMessage.Push(CLUSTER, a, dead));
+        assertThat(machine.accept(address("a"), push, now)).doesNotContain(new Effect.TakenForDead());
+        assertThat(askedOfDeath("a", passTime(10, "a", "b", "d"))).hasSize(1);
+
+        long stream = 0;
+        while (stream == 0) {
+            for (Effect effect : passTime(1_000, "a", "b", "d")) {
+                if (effect instanceof Effect.OpenStream open
+                        && StreamCodec.decode(open.message()).orElseThrow() instanceof StreamMessage.Request) {
+                    stream = open.stream();
+                }
+            }
+        }
+        byte[] whole = StreamCodec.encode(new StreamMessage.Whole(CLUSTER, a, false, dead));
+        assertThat(machine.answered(stream, whole, now)).contains(new Effect.TakenForDead());
+    }
+
+    @Test
+    void memberSaysUpToWhichIncarnationItHasHeldAnotherDead() {
+        byte[] question = StreamCodec.encode(new StreamMessage.DeathQuestion(CLUSTER, "b"));
+        assertThat(replyTo(machine.accept(address("b"), question, now)))
+                .isEqualTo(new StreamMessage.DeathAnswer(CLUSTER, OptionalLong.empty()));
+        hear("a", new Claim.Dead("b", 4, "a"));
+        passTime(2_500, "a", "d");
+        assertThat(stateOf("b")).isEqualTo(MemberState.DEAD);
+        hear("b", new Claim.Alive(node("b"), 5));
+        assertThat(stateOf("b")).isEqualTo(MemberState.ALIVE);
+        assertThat(replyTo(machine.accept(address("b"), question, now)))
+                .isEqualTo(new StreamMessage.DeathAnswer(CLUSTER, OptionalLong.of(4)));
+    }
+
+    @Test
+    void whatItSaysNewOfItselfIsToldToEachMemberDirectly() {
+        List<Effect> effects = machine.announce(Map.of("stage", "ready"), now);
+        for (String id : List.of("a", "b", "d")) {
+            assertThat(sentTo(id, effects))
+                    .as(id)
+                    .anyMatch(message -> message instanceof Claim.Alive alive
+                            && alive.subject().equals("self")
+                            && alive.node().metadata().equals(Map.of("stage", "ready")));
+        }
     }
 
     @Test
