@@ -131,7 +131,11 @@ public final class Meaning implements AutoCloseable {
         });
     }
 
-    /** Follows the store from now on, and reads what is kept of ontologies. */
+    /**
+     * Follows the store from now on, and reads what is kept of ontologies.
+     *
+     * @throws java.io.UncheckedIOException where it can't be found out what is kept
+     */
     public void start(LocalReplica replica) {
         replica.onEntries(EntryListener.both(index, changes));
         shelf.load().whenComplete((done, error) -> {

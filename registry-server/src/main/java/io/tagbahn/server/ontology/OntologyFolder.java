@@ -4,11 +4,13 @@ package io.tagbahn.server.ontology;
 import io.tagbahn.peer.OntologyHead;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -51,14 +53,19 @@ public final class OntologyFolder implements OntologyFiles {
 
     @Override
     public List<OntologyHead> load() throws IOException {
-        if (!Files.isDirectory(folder)) {
+        if (Files.notExists(folder)) {
             return List.of();
+        }
+        if (!Files.isDirectory(folder)) {
+            throw new NotDirectoryException(folder.toString());
         }
         List<Path> files;
         try (Stream<Path> all = Files.list(folder)) {
             files = all.filter(file -> file.toString().endsWith(ENDING))
                     .sorted()
                     .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
         List<OntologyHead> heads = new ArrayList<>();
         for (Path file : files) {

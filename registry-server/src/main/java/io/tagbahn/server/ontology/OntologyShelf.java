@@ -14,8 +14,10 @@ import io.tagbahn.semantics.Ontology;
 import io.tagbahn.semantics.OntologyParser;
 import io.tagbahn.semantics.RdfFormat;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -73,20 +75,27 @@ public final class OntologyShelf {
         return loaded;
     }
 
-    /** Reads what is kept on disk. A document that this version can't read any more is left out, and told of. */
+    /**
+     * Reads what is kept on disk. A document that can't be read, or that this version takes for none any more, is left
+     * out, and told of.
+     *
+     * @throws UncheckedIOException at once where it can't be found out what is kept; the message says why
+     */
     public CompletionStage<Void> load() {
+        List<OntologyHead> kept;
+        try {
+            kept = files.load();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the ontologies that are kept can't be read: " + e, e);
+        }
         return submit(() -> {
             Map<OntologyHead, Optional<Ontology>> read = new HashMap<>();
-            try {
-                for (OntologyHead head : files.load()) {
-                    try {
-                        read.put(head, read(head, head.isRemoved() ? new byte[0] : bytes(head)));
-                    } catch (RegistryException e) {
-                        log.warn("the ontology {} is left out: {}", head.iri(), e.getMessage());
-                    }
+            for (OntologyHead head : kept) {
+                try {
+                    read.put(head, read(head, head.isRemoved() ? new byte[0] : bytes(head)));
+                } catch (RegistryException | IOException e) {
+                    log.warn("the ontology {} is left out: {}", head.iri(), e.toString());
                 }
-            } catch (IOException e) {
-                throw new RegistryFault("the ontologies can't be read from disk: " + e.getMessage(), e);
             }
             if (!read.isEmpty()) {
                 putInForce(read);

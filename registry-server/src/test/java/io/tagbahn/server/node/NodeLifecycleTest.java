@@ -32,6 +32,18 @@ class NodeLifecycleTest {
         return NodeConfig.parse(all);
     }
 
+    @Test
+    void nodeThatCannotReadWhichOntologiesItHasDoesNotStart() throws IOException {
+        Path ontologies = Files.createFile(folder.resolve("ontologies"));
+        assertThatThrownBy(() -> Node.start(config()))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("ontologies that are kept")
+                .hasMessageContaining(ontologies.toString());
+        awaitNoThreads();
+        Files.delete(ontologies);
+        Node.start(config()).close();
+    }
+
     private static Set<String> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(Thread::isAlive)
