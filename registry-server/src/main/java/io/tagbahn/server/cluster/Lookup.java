@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.cluster;
 
+import io.tagbahn.model.InstanceId;
 import io.tagbahn.peer.Looked;
 import io.tagbahn.server.store.Peer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -196,15 +199,15 @@ final class Lookup {
     }
 
     /** What owners that hold a part know between them; each instance once. */
-    private static List<Peer> united(@Nullable List<Peer> some, List<Peer> more) {
+    static List<Peer> united(@Nullable List<Peer> some, List<Peer> more) {
         if (some == null) {
             return more;
         }
         List<Peer> united = new ArrayList<>(some);
+        Set<InstanceId> known = new HashSet<>();
+        some.forEach(peer -> known.add(peer.instance().id()));
         for (Peer peer : more) {
-            if (united.stream()
-                    .noneMatch(known ->
-                            known.instance().id().equals(peer.instance().id()))) {
+            if (known.add(peer.instance().id())) {
                 united.add(peer);
             }
         }
