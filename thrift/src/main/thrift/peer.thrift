@@ -286,7 +286,10 @@ service Peer {
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
             4: tagbahn.InvalidArgument invalidArgument)
 
-  /** What a node, the caller or another one, should hold of these instances. */
+  /**
+   * What a node, the caller or another one, should hold of these instances. An answer that would be too large says in
+   * `next` behind which of them it ends; then the rest is to be asked for.
+   */
   Copies copiesOf(1: required Caller caller, 2: required list<string> instanceIds, 3: required string node)
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
             4: tagbahn.InvalidArgument invalidArgument)

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * What another node should hold.
  *
- * @param next where the walk goes on; absent at its end
+ * @param next where it goes on, which is behind the last instance that it tells of; absent at the end
  */
 public record Copies(NodeView node, List<Change> changes, Optional<Place> next) {
 

@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Cluster implements AutoCloseable {
 
-    private static final int HINTS_BATCH = 500;
     private static final Duration LEAVE_STEP = Duration.ofMillis(50);
 
     private static final Logger log = LoggerFactory.getLogger(Cluster.class);
@@ -80,16 +79,22 @@ public final class Cluster implements AutoCloseable {
         meaning.wakeBy(timer);
         this.spread = new OntologySpread(meaning.shelf(), state, config, timer, ticker, random);
         this.peers = new Peers(
-                new LocalPeer(self, replica, state, new LocalMeaning(meaning, replica, state, spread, timer, ticker)),
+                new LocalPeer(
+                        self,
+                        replica,
+                        state,
+                        new LocalMeaning(meaning, replica, state, spread, timer, ticker),
+                        config.copyBytesMax()),
                 connect);
-        this.coordinator = new Coordinator(replica, state, peers, hints, config.peerTimeout(), ticker, clock);
-        this.repairer = new Repairer(state, replica, peers, ticker);
+        Copying copying = new Copying(config.copyBytesMax());
+        this.coordinator = new Coordinator(replica, state, peers, hints, copying, config.peerTimeout(), ticker, clock);
+        this.repairer = new Repairer(state, replica, peers, copying, ticker);
     }
 
     public void start() {
         LeaseEnds ends = new LeaseEnds(replica, state, peers, hints, config.peerTimeout(), ticker);
         replica.onExpiry(ends::accept);
-        state.start(peers, new Filler(state, replica, peers, timer, ticker), spread::isReady);
+        state.start(peers, new Filler(state, replica, peers, timer, ticker, random), spread::isReady);
         spread.start(peers);
         timer.after(ClusterConfig.HINT_INTERVAL, this::sendHints);
         timer.after(untilNextRepair(), this::repair);
@@ -224,7 +229,7 @@ public final class Cluster implements AutoCloseable {
             peer.hello(untilNanos).thenAccept(there -> sendHints(peer));
             return;
         }
-        List<Change> changes = hints.take(peer.id(), HINTS_BATCH, nowNanos);
+        List<Change> changes = hints.take(peer.id(), Copying.CHANGES_MAX, config.copyBytesMax(), nowNanos);
         if (changes.isEmpty()) {
             return;
         }

@@ -13,9 +13,16 @@ import java.time.Duration;
  * @param settle how long after a change of the ring nodes may still act on the one before
  * @param repairInterval how often what other nodes hold is compared
  * @param handover how long a node that leaves waits for others to take over
+ * @param copyBytesMax bytes of what nodes copy in one message; a single record may be larger
  */
 public record ClusterConfig(
-        String name, int replicas, Duration peerTimeout, Duration settle, Duration repairInterval, Duration handover) {
+        String name,
+        int replicas,
+        Duration peerTimeout,
+        Duration settle,
+        Duration repairInterval,
+        Duration handover,
+        int copyBytesMax) {
 
     /** Changes kept for a node that can't be told of them now. */
     static final int HINTS_PER_NODE_MAX = 10_000;
@@ -37,6 +44,9 @@ public record ClusterConfig(
         positive("settle", settle);
         positive("repairInterval", repairInterval);
         positive("handover", handover);
+        if (copyBytesMax < 1) {
+            throw new IllegalArgumentException("copyBytesMax " + copyBytesMax + " < 1");
+        }
     }
 
     private static void positive(String name, Duration value) {

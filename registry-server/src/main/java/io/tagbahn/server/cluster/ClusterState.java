@@ -11,9 +11,11 @@ import io.tagbahn.server.store.Held;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -40,6 +42,9 @@ final class ClusterState {
     /** How often a node that is filled looks whether it has its ontologies. */
     private static final Duration UNTIL_KNOWN = Duration.ofMillis(20);
 
+    /** The least time between two fillings for doubts: nothing is gained by beginning again and again. */
+    private static final Duration DOUBTS_APART = Duration.ofSeconds(2);
+
     private static final Duration WALK_DEADLINE = Duration.ofMinutes(1);
 
     private static final Logger log = LoggerFactory.getLogger(ClusterState.class);
@@ -54,10 +59,15 @@ final class ClusterState {
     private final List<Recent> recent = new ArrayList<>();
     private final List<Ring> past = new ArrayList<>();
     private final Losses losses = new Losses();
+    private final Shortfall shortfall = new Shortfall(ClusterView.HOMES);
     private volatile boolean unsure;
     private volatile long unsureUntilNanos;
     /** This node was alone when it learned that it may have missed something. */
     private boolean doubted;
+    /** When the next doubt may cause a filling. */
+    private long nextDoubtNanos;
+    /** Whether a filling waits for that time. */
+    private boolean doubtWaits;
 
     private volatile Coverage coverage;
     private volatile WholeRings whole = WholeRings.NONE;
@@ -87,6 +97,8 @@ final class ClusterState {
         this.timer = timer;
         this.ticker = ticker;
         this.coverage = Coverage.nothing(self);
+        this.nextDoubtNanos = ticker.getAsLong();
+        replica.onRefusal(shortfall::refused);
         view.set(ClusterView.of(self, membership.members(), config.replicas(), List.of(), List.of()));
     }
 
@@ -125,8 +137,25 @@ final class ClusterState {
             coverage = Coverage.nothing(self);
             whole = WholeRings.NONE;
             filled = false;
-            Objects.requireNonNull(filler).fill(now);
+            replica.write(ticker.getAsLong() + WALK_DEADLINE.toNanos(), (store, at) -> {
+                store.doubtAll();
+                return null;
+            });
+            Objects.requireNonNull(filler).abandon();
+            long waitNanos = nextDoubtNanos - ticker.getAsLong();
+            if (waitNanos <= 0) {
+                fillForDoubt();
+            } else if (!doubtWaits) {
+                doubtWaits = true;
+                timer.after(Duration.ofNanos(waitNanos), this::fillForDoubt);
+            }
         }
+    }
+
+    private synchronized void fillForDoubt() {
+        doubtWaits = false;
+        nextDoubtNanos = ticker.getAsLong() + DOUBTS_APART.toNanos();
+        Objects.requireNonNull(filler).fill(view());
     }
 
     /** Members that come as others do who have been members for long: they and this node were apart till now. */
@@ -166,18 +195,35 @@ final class ClusterState {
     }
 
     Coverage coverage() {
-        return unsure ? Coverage.nothing(self) : coverage;
+        return unsure || shortfall.isLacking() ? Coverage.nothing(self) : coverage;
     }
 
     /** What this node says of itself. */
     NodeView node() {
         ClusterView now = view();
-        return new NodeView(now.hash(), isFilled(), replica.isHolding(), unsure ? List.of() : whole.hashes());
+        boolean lacking = shortfall.isLacking();
+        return new NodeView(
+                now.hash(), filled && !lacking, replica.isHolding(), unsure || lacking ? List.of() : whole.hashes());
     }
 
-    /** Whether this node holds all that it should. */
+    /** Whether this node was given all that it should hold; it may have had no room for some of it. */
     boolean isFilled() {
         return filled;
+    }
+
+    Shortfall shortfall() {
+        return shortfall;
+    }
+
+    /** Another node has compared what this one holds. */
+    void compared(String other, int rank, long refusalsBefore, boolean agrees) {
+        shortfall.compared(other, rank, refusalsBefore, agrees, others(view()));
+    }
+
+    private Set<String> others(ClusterView of) {
+        Set<String> others = new HashSet<>(of.reachable().keySet());
+        others.remove(self);
+        return others;
     }
 
     /** Whether it may hold entries that it doesn't own. */
@@ -244,6 +290,7 @@ final class ClusterState {
             settleLosses();
         }
         Objects.requireNonNull(peers).keepOnly(now.reachable());
+        shortfall.keepOnly(others(now));
         if (!started || !now.writeRings().equals(before.writeRings())) {
             started = true;
             refit(now);
@@ -331,7 +378,7 @@ final class ClusterState {
         ClusterView now = view();
         if (filled) {
             ready();
-        } else if (!Objects.requireNonNull(filler).isFor(now)) {
+        } else if (!doubtWaits && !Objects.requireNonNull(filler).isFor(now)) {
             filler.fill(now);
         }
     }

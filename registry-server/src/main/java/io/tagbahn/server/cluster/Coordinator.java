@@ -55,6 +55,7 @@ public final class Coordinator {
     private final Peers peers;
     private final Telling telling;
     private final Registering registering;
+    private final Copying copying;
     private final Duration peerTimeout;
     private final LongSupplier ticker;
     private final InstantSource clock;
@@ -64,6 +65,7 @@ public final class Coordinator {
             ClusterState state,
             Peers peers,
             Hints hints,
+            Copying copying,
             Duration peerTimeout,
             LongSupplier ticker,
             InstantSource clock) {
@@ -72,6 +74,7 @@ public final class Coordinator {
         this.peers = peers;
         this.telling = new Telling(state::view, peers, hints, peerTimeout, ticker);
         this.registering = new Registering(peers, telling, this::decide);
+        this.copying = copying;
         this.peerTimeout = peerTimeout;
         this.ticker = ticker;
         this.clock = clock;
@@ -260,9 +263,12 @@ public final class Coordinator {
             Optional<Replica> from = peers.get(repair.from(), view);
             Optional<Replica> to = peers.get(repair.to(), view);
             if (from.isPresent() && to.isPresent()) {
-                from.get()
-                        .copiesOf(repair.to(), repair.ids(), untilNanos)
-                        .thenCompose(copies -> to.get().apply(copies.changes(), untilNanos));
+                copying.fetch(
+                        from.get(),
+                        repair.to(),
+                        repair.ids(),
+                        untilNanos,
+                        copies -> to.get().apply(copies.changes(), untilNanos));
             }
         }
     }

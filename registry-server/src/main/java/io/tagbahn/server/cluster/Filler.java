@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.cluster;
 
+import io.tagbahn.peer.Change;
 import io.tagbahn.peer.Copies;
 import io.tagbahn.peer.NodeView;
 import io.tagbahn.peer.Place;
+import io.tagbahn.server.store.Held;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +26,9 @@ import org.slf4j.LoggerFactory;
  * nothing that changes while it is filled: a change that began before either is on its source by then, or is told to the
  * owners of the new ring before it ends ({@link Telling#follow}).
  *
+ * <p>Where the node held something before that it may not have been told the end of, what no home of an instance
+ * confirms is let go of at the end, if a majority of its homes would have.
+ *
  * <p>Where a page can't be had, it is asked for again until the view changes, which begins another filling.
  */
 final class Filler {
@@ -28,6 +36,8 @@ final class Filler {
     private static final Duration PAGE_DEADLINE = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofMillis(100);
     private static final Duration AGAIN_MAX = Duration.ofSeconds(1);
+    private static final int DOUBLINGS_MAX = 4;
+    private static final Duration SWEEP_DEADLINE = Duration.ofMinutes(1);
     /** How long to try to reach a node that others do reach. */
     private static final Duration UNREACHABLE_MAX = Duration.ofSeconds(30);
 
@@ -38,19 +48,39 @@ final class Filler {
     private final Peers peers;
     private final Timer timer;
     private final LongSupplier ticker;
+    private final RandomGenerator random;
     private long filling;
     private Set<String> unfinished = Set.of();
     /** Nodes that have something to copy. */
     private Set<String> sources = Set.of();
+    /** Those of them that may not hold all that the ring wants of them. */
+    private Set<String> doubtful = Set.of();
+    /** Whether what nobody confirms is let go of when all is copied. */
+    private boolean sweeping;
 
     private @Nullable ClusterView target;
 
-    Filler(ClusterState state, LocalReplica replica, Peers peers, Timer timer, LongSupplier ticker) {
+    /** @param random for the times between attempts */
+    Filler(
+            ClusterState state,
+            LocalReplica replica,
+            Peers peers,
+            Timer timer,
+            LongSupplier ticker,
+            RandomGenerator random) {
         this.state = state;
         this.replica = replica;
         this.peers = peers;
         this.timer = timer;
         this.ticker = ticker;
+        this.random = random;
+    }
+
+    /** What is under way counts for nothing; what is held here is doubted, until another filling has confirmed it. */
+    synchronized void abandon() {
+        filling++;
+        target = null;
+        sweeping = true;
     }
 
     /** Begins, in place of what is under way. */
@@ -63,6 +93,7 @@ final class Filler {
             target = view;
             unfinished = new LinkedHashSet<>(others);
             sources = new LinkedHashSet<>();
+            doubtful = new HashSet<>();
         }
         if (others.isEmpty()) {
             state.filled(view, mine);
@@ -84,7 +115,7 @@ final class Filler {
         if (from.isEmpty()) {
             filled(view, mine);
         }
-        from.forEach(source -> page(view, source, Place.START, mine));
+        from.forEach(source -> page(new Page(view, source, Place.START, mine, 0)));
     }
 
     private boolean isOver(long mine) {
@@ -133,40 +164,119 @@ final class Filler {
         }
     }
 
-    private void page(ClusterView view, String source, Place place, long mine) {
-        Optional<Replica> from = peers.get(source, state.view());
-        if (isOver(mine) || from.isEmpty()) {
+    /**
+     * A page that is asked for.
+     *
+     * @param failures how often it could not be had so far
+     */
+    private record Page(ClusterView view, String source, Place place, long filling, int failures) {
+
+        Page next(Place newPlace) {
+            return new Page(view, source, newPlace, filling, 0);
+        }
+
+        Page again() {
+            return new Page(view, source, place, filling, Math.min(DOUBLINGS_MAX, failures + 1));
+        }
+    }
+
+    private void page(Page page) {
+        Optional<Replica> from = peers.get(page.source(), state.view());
+        if (isOver(page.filling()) || from.isEmpty()) {
             return; // the view has changed: another filling begins
         }
+        String self = page.view().self();
         from.get()
-                .copies(view.self(), place, ticker.getAsLong() + PAGE_DEADLINE.toNanos())
+                .copies(self, page.place(), ticker.getAsLong() + PAGE_DEADLINE.toNanos())
                 .whenComplete((copies, error) -> {
-                    if (isOver(mine)) {
+                    if (isOver(page.filling())) {
                         return;
                     }
-                    if (error != null || copies.node().ring() != view.hash()) {
+                    if (error != null || copies.node().ring() != page.view().hash()) {
                         // A node that sees another ring would leave out what it thinks is not ours.
-                        timer.after(AGAIN, () -> page(view, source, place, mine));
+                        later(page);
                     } else {
-                        take(view, source, place, copies, mine);
+                        take(page, copies);
                     }
                 });
     }
 
-    private void take(ClusterView view, String source, Place place, Copies copies, long mine) {
-        replica.write(ticker.getAsLong() + PAGE_DEADLINE.toNanos(), (store, now) -> {
-                    copies.changes().forEach(change -> store.apply(change, now));
-                    return null;
+    /** Nodes that all lack the same one should not all ask it at the same times. */
+    private void later(Page page) {
+        timer.after(untilAgain(page.failures()), () -> page(page.again()));
+    }
+
+    private Duration untilAgain(int failures) {
+        long mostNanos = Math.min(AGAIN_MAX.toNanos(), AGAIN.toNanos() << failures);
+        return Duration.ofNanos(mostNanos / 2 + random.nextLong(mostNanos / 2));
+    }
+
+    private void take(Page page, Copies copies) {
+        ClusterView view = page.view();
+        boolean isSure = copies.node().whole().contains(view.hash());
+        if (!isSure) {
+            doubt(page.source(), page.filling());
+        }
+        replica.take(
+                        copies.changes(),
+                        change -> isSure && view.homes(change.id()).contains(page.source())
+                                ? LocalReplica.Source.HOME
+                                : LocalReplica.Source.HEARSAY,
+                        ticker.getAsLong() + PAGE_DEADLINE.toNanos())
+                .whenComplete((done, error) -> {
+                    if (error != null) {
+                        later(page);
+                    } else if (copies.next().isPresent()) {
+                        page(page.next(copies.next().get()));
+                    } else if (isDone(page.source(), page.filling())) {
+                        sweep(view, page.filling(), 0);
+                    }
+                });
+    }
+
+    private synchronized void doubt(String source, long mine) {
+        if (mine == filling) {
+            doubtful.add(source);
+        }
+    }
+
+    // ------------------------------------------------------------ what nobody confirms
+
+    private void sweep(ClusterView view, long mine, int failures) {
+        Set<String> sure = new HashSet<>();
+        synchronized (this) {
+            if (mine != filling) {
+                return;
+            }
+            if (sweeping) {
+                sure.addAll(sources);
+                sure.removeAll(doubtful);
+            }
+        }
+        if (sure.isEmpty()) {
+            filled(view, mine);
+            return;
+        }
+        replica.walk(ticker.getAsLong() + SWEEP_DEADLINE.toNanos(), (store, bucket, now) -> {
+                    for (Held held : store.unconfirmed(bucket, now)) {
+                        if (isDenied(view.futureHomes(held.id()), sure)) {
+                            store.apply(new Change.Removal(held.id(), held.generation(), true), now);
+                        }
+                    }
                 })
                 .whenComplete((done, error) -> {
                     if (error != null) {
-                        timer.after(AGAIN, () -> page(view, source, place, mine));
-                    } else if (copies.next().isPresent()) {
-                        page(view, source, copies.next().get(), mine);
-                    } else if (isDone(source, mine)) {
+                        timer.after(
+                                untilAgain(failures), () -> sweep(view, mine, Math.min(DOUBLINGS_MAX, failures + 1)));
+                    } else {
                         filled(view, mine);
                     }
                 });
+    }
+
+    /** Whether a majority of the homes would have told of it. */
+    private static boolean isDenied(Collection<String> homes, Set<String> sure) {
+        return homes.stream().filter(sure::contains).count() > homes.size() / 2;
     }
 
     private synchronized void note(ClusterView view, String other, NodeView node, long mine) {
@@ -197,6 +307,12 @@ final class Filler {
     }
 
     private void filled(ClusterView view, long mine) {
+        synchronized (this) {
+            if (mine != filling) {
+                return;
+            }
+            sweeping = false;
+        }
         log.info("filled, and seen by {} other nodes", view.reachable().size() - 1);
         state.filled(view, mine);
     }

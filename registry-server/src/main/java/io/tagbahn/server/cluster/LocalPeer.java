@@ -15,17 +15,15 @@ import io.tagbahn.peer.Holding;
 import io.tagbahn.peer.LeasesLeft;
 import io.tagbahn.peer.Looked;
 import io.tagbahn.peer.NodeView;
-import io.tagbahn.peer.Outcome;
 import io.tagbahn.peer.Place;
 import io.tagbahn.peer.Renewed;
+import io.tagbahn.server.replication.Batches;
 import io.tagbahn.server.replication.Shares;
 import io.tagbahn.server.store.Buckets;
 import io.tagbahn.server.store.Deregistered;
 import io.tagbahn.server.store.Granted;
 import io.tagbahn.server.store.Held;
-import io.tagbahn.server.store.Now;
 import io.tagbahn.server.store.Peer;
-import io.tagbahn.server.store.RegistrationStore;
 import io.tagbahn.server.store.Tombstone;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,12 +34,6 @@ import java.util.concurrent.CompletionStage;
 /** This node as a place where data is, for itself and for the others. */
 final class LocalPeer implements Replica {
 
-    /** Instances in one page of copies. */
-    private static final int COPIES_MAX = 1_000;
-    /** Characters of entries after which a page ends. */
-    private static final int COPIES_CHARS_MAX = 1_000_000;
-    /** Buckets looked at for one page. */
-    private static final int COPIES_BUCKETS_MAX = 64;
     /** Holdings in one answer to a comparison; buckets beyond it are for the next one. */
     private static final int HOLDINGS_MAX = 20_000;
 
@@ -49,12 +41,15 @@ final class LocalPeer implements Replica {
     private final LocalReplica replica;
     private final ClusterState state;
     private final MeaningReplica meaning;
+    private final int copyBytesMax;
 
-    LocalPeer(String id, LocalReplica replica, ClusterState state, MeaningReplica meaning) {
+    /** @param copyBytesMax bytes of copies in one answer; one alone may take more */
+    LocalPeer(String id, LocalReplica replica, ClusterState state, MeaningReplica meaning, int copyBytesMax) {
         this.id = id;
         this.replica = replica;
         this.state = state;
         this.meaning = meaning;
+        this.copyBytesMax = copyBytesMax;
     }
 
     @Override
@@ -103,11 +98,7 @@ final class LocalPeer implements Replica {
 
     @Override
     public CompletionStage<Applied> apply(List<Change> changes, long deadlineNanos) {
-        return replica.write(deadlineNanos, (store, now) -> {
-            List<Outcome> outcomes = new ArrayList<>(changes.size());
-            changes.forEach(change -> outcomes.add(store.apply(change, now)));
-            return new Applied(state.node(), outcomes);
-        });
+        return replica.take(changes, deadlineNanos).thenApply(outcomes -> new Applied(state.node(), outcomes));
     }
 
     @Override
@@ -171,79 +162,20 @@ final class LocalPeer implements Replica {
             return CompletableFuture.failedFuture(new InvalidArgument(
                     "place", "bucket " + place.bucket() + " is not within 0.." + (Buckets.COUNT - 1)));
         }
+        CopyPages.Asked asked = asked(asker);
+        return replica.write(deadlineNanos, (store, now) -> CopyPages.page(asked, place, store, now));
+    }
+
+    private CopyPages.Asked asked(String asker) {
         NodeView node = state.node();
         Shares shares = state.presentShares();
-        ClusterView view = state.view();
-        return replica.write(deadlineNanos, (store, now) -> page(store, shares, view, node, asker, place, now));
-    }
-
-    private Optional<Change> copyFor(String asker, Held held, Shares shares, ClusterView view) {
-        boolean home = held.home() && view.homes(held.id()).contains(id);
-        return shares.copyFor(asker, held, home, view::ownsForWrites);
-    }
-
-    private Copies page(
-            RegistrationStore store,
-            Shares shares,
-            ClusterView view,
-            NodeView node,
-            String asker,
-            Place place,
-            Now now) {
-        List<Change> changes = new ArrayList<>();
-        long chars = 0;
-        Optional<InstanceId> after = place.after();
-        int end = Math.min(Buckets.COUNT, place.bucket() + COPIES_BUCKETS_MAX);
-        for (int bucket = place.bucket(); bucket < end; bucket++) {
-            if (after.isEmpty()) {
-                for (Tombstone gone : store.gone(bucket, now)) {
-                    if (!gone.ended() && shares.isHome(id, gone.id())) {
-                        changes.add(gone.removal());
-                    }
-                }
-            }
-            for (Held held : store.held(bucket, after, now)) {
-                Optional<Change> copy = copyFor(asker, held, shares, view);
-                if (copy.isEmpty()) {
-                    continue;
-                }
-                changes.add(copy.get());
-                chars += chars(copy.get());
-                if (changes.size() >= COPIES_MAX || chars > COPIES_CHARS_MAX) {
-                    return new Copies(node, changes, Optional.of(new Place(bucket, Optional.of(held.id()))));
-                }
-            }
-            after = Optional.empty();
-        }
-        return new Copies(
-                node, changes, end == Buckets.COUNT ? Optional.empty() : Optional.of(new Place(end, Optional.empty())));
-    }
-
-    private static long chars(Change change) {
-        List<String> entries = List.of();
-        if (change instanceof Change.RecordCopy copy) {
-            entries = copy.entries();
-        } else if (change instanceof Change.PostedCopy copy) {
-            entries = copy.entries();
-        }
-        return entries.stream().mapToLong(String::length).sum();
+        return new CopyPages.Asked(id, asker, node, state.view(), shares, copyBytesMax);
     }
 
     @Override
     public CompletionStage<Copies> copiesOf(String asker, List<InstanceId> ids, long deadlineNanos) {
-        NodeView node = state.node();
-        Shares shares = state.presentShares();
-        ClusterView view = state.view();
-        return replica.write(deadlineNanos, (store, now) -> {
-            List<Change> changes = new ArrayList<>();
-            for (InstanceId instance : ids) {
-                store.held(instance, now)
-                        .flatMap(held -> copyFor(asker, held, shares, view))
-                        .ifPresent(changes::add);
-                store.deregistered(instance, now).map(Tombstone::removal).ifPresent(changes::add);
-            }
-            return new Copies(node, changes, Optional.empty());
-        });
+        CopyPages.Asked asked = asked(asker);
+        return replica.write(deadlineNanos, (store, now) -> CopyPages.of(asked, ids, store, now));
     }
 
     @Override
@@ -256,6 +188,8 @@ final class LocalPeer implements Replica {
         Shares shares = state.shares();
         List<Integer> different = new ArrayList<>();
         List<Holding> holdings = new ArrayList<>();
+        long[] bytes = new long[1];
+        long refusals = state.shortfall().refusals();
         return replica.walk(deadlineNanos, (store, bucket, now) -> {
                     List<Holding> here = new ArrayList<>();
                     long sum = 0;
@@ -273,11 +207,15 @@ final class LocalPeer implements Replica {
                             sum += Shares.inBucket(holding);
                         }
                     }
-                    if (sum != buckets[bucket] && holdings.size() < HOLDINGS_MAX) {
+                    if (sum != buckets[bucket] && holdings.size() < HOLDINGS_MAX && bytes[0] < copyBytesMax) {
                         different.add(bucket);
                         holdings.addAll(here);
+                        here.forEach(holding -> bytes[0] += Batches.bytesOf(holding));
                     }
                 })
-                .thenApply(done -> new Compared(node, different, holdings));
+                .thenApply(done -> {
+                    state.compared(asker, rank, refusals, different.isEmpty());
+                    return new Compared(node, different, holdings);
+                });
     }
 }

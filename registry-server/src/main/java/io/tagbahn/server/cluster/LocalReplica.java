@@ -5,6 +5,8 @@ import io.tagbahn.model.HeartbeatResult;
 import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.InstanceStatus;
 import io.tagbahn.model.LeaseRef;
+import io.tagbahn.peer.Change;
+import io.tagbahn.peer.Outcome;
 import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.server.store.Buckets;
 import io.tagbahn.server.store.Deregistered;
@@ -21,8 +23,10 @@ import io.tagbahn.server.store.RegistrationStore;
 import io.tagbahn.server.store.StoreLimits;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -46,6 +50,8 @@ public final class LocalReplica implements AutoCloseable {
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
 
     private static final int BUCKETS_PER_TURN = 64;
+    /** Instances after which a turn of a walk ends with the bucket. */
+    private static final int INSTANCES_PER_TURN = 1_000;
 
     private static final Logger log = LoggerFactory.getLogger(LocalReplica.class);
 
@@ -53,6 +59,7 @@ public final class LocalReplica implements AutoCloseable {
     private final OperatorStatusKeeper keeper;
     private final StoreWriter writes;
     private volatile Consumer<Expiry> expiryListener = expiry -> {};
+    private volatile Runnable refusalListener = () -> {};
 
     // Of the writing thread only, until it has ended.
     private long keptVersion;
@@ -145,6 +152,42 @@ public final class LocalReplica implements AutoCloseable {
         return writes.submit(deadlineNanos, now -> work.apply(store, now));
     }
 
+    /** How what another node says counts. */
+    enum Source {
+        /** From one that knows what has become of the instance. */
+        HOME,
+        /** From one that may not have been told of its end. */
+        HEARSAY
+    }
+
+    /** Takes in what other nodes say, each change by itself. */
+    CompletionStage<List<Outcome>> take(List<Change> changes, long deadlineNanos) {
+        return take(changes, change -> Source.HOME, deadlineNanos);
+    }
+
+    CompletionStage<List<Outcome>> take(List<Change> changes, Function<Change, Source> source, long deadlineNanos) {
+        return writes.submit(deadlineNanos, now -> {
+            List<Outcome> outcomes = new ArrayList<>(changes.size());
+            boolean refused = false;
+            for (Change change : changes) {
+                Outcome outcome = source.apply(change) == Source.HOME
+                        ? store.apply(change, now)
+                        : store.applyHearsay(change, now);
+                refused |= outcome.kind() == Outcome.Kind.REFUSED;
+                outcomes.add(outcome);
+            }
+            if (refused) {
+                refusalListener.run();
+            }
+            return outcomes;
+        });
+    }
+
+    /** Who is told that copies could not be taken in, on the writing thread. */
+    void onRefusal(Runnable listener) {
+        refusalListener = listener;
+    }
+
     /** A step of a walk over all that is held. */
     interface BucketVisitor {
         void visit(RegistrationStore store, int bucket, Now now);
@@ -156,14 +199,19 @@ public final class LocalReplica implements AutoCloseable {
     }
 
     private CompletionStage<Void> walk(int from, long deadlineNanos, BucketVisitor visitor) {
-        int to = Math.min(Buckets.COUNT, from + BUCKETS_PER_TURN);
-        CompletionStage<Void> turn = writes.submit(deadlineNanos, now -> {
-            for (int bucket = from; bucket < to; bucket++) {
+        CompletionStage<Integer> turn = writes.submit(deadlineNanos, now -> {
+            int most = Math.min(Buckets.COUNT, from + BUCKETS_PER_TURN);
+            int bucket = from;
+            int instances = 0;
+            while (bucket < most && instances < INSTANCES_PER_TURN) {
                 visitor.visit(store, bucket, now);
+                instances += store.instanceCount(bucket);
+                bucket++;
             }
-            return null;
+            return bucket;
         });
-        return to == Buckets.COUNT ? turn : turn.thenCompose(done -> walk(to, deadlineNanos, visitor));
+        return turn.thenCompose(
+                to -> to == Buckets.COUNT ? CompletableFuture.completedFuture(null) : walk(to, deadlineNanos, visitor));
     }
 
     /** Who is told of leases that end, on the writing thread. */

@@ -9,6 +9,7 @@ import io.tagbahn.peer.Compared;
 import io.tagbahn.peer.Copies;
 import io.tagbahn.peer.Holding;
 import io.tagbahn.peer.Outcome;
+import io.tagbahn.server.replication.Batches;
 import io.tagbahn.server.replication.Repair;
 import io.tagbahn.server.replication.Shares;
 import io.tagbahn.server.store.Buckets;
@@ -45,20 +46,21 @@ final class Repairer {
 
     private static final Duration ROUND_DEADLINE = Duration.ofSeconds(10);
     private static final int PER_NODE_MAX = 5_000;
-    private static final int BATCH = 500;
 
     private static final Logger log = LoggerFactory.getLogger(Repairer.class);
 
     private final ClusterState state;
     private final LocalReplica replica;
     private final Peers peers;
+    private final Copying copying;
     private final LongSupplier ticker;
     private final AtomicInteger rounds = new AtomicInteger();
 
-    Repairer(ClusterState state, LocalReplica replica, Peers peers, LongSupplier ticker) {
+    Repairer(ClusterState state, LocalReplica replica, Peers peers, Copying copying, LongSupplier ticker) {
         this.state = state;
         this.replica = replica;
         this.peers = peers;
+        this.copying = copying;
         this.ticker = ticker;
     }
 
@@ -208,44 +210,57 @@ final class Repairer {
     private CompletionStage<Integer> carryOut(
             ClusterView view, Shares shares, Replica peer, Repair repair, long deadlineNanos) {
         return fetch(view, peer, repair.fetch(), deadlineNanos)
-                .thenCompose(fetched -> replica.write(deadlineNanos, (store, now) -> {
-                    List<Change> changes = new ArrayList<>();
-                    for (InstanceId id : repair.send()) {
-                        store.held(id, now)
-                                .filter(Held::home)
-                                .ifPresent(held -> changes.add(shares.shareOf(peer.id(), held)));
-                        store.deregistered(id, now).map(Tombstone::removal).ifPresent(changes::add);
-                    }
-                    return changes;
-                }))
-                .thenCompose(changes -> send(peer, changes, deadlineNanos))
+                .thenCompose(fetched -> sendRecords(shares, peer, repair.send(), deadlineNanos))
                 .thenCombine(resolve(view, peer.id(), repair.doubted(), deadlineNanos), Integer::sum);
     }
 
     /** Takes over what a node knows of instances. */
     private CompletionStage<Void> fetch(ClusterView view, Replica peer, List<InstanceId> ids, long deadlineNanos) {
-        return ids.isEmpty()
-                ? CompletableFuture.completedFuture(null)
-                : peer.copiesOf(view.self(), ids, deadlineNanos).thenCompose(copies -> takeOver(copies, deadlineNanos));
+        return copying.fetch(peer, view.self(), ids, deadlineNanos, copies -> takeOver(copies, deadlineNanos));
     }
 
     private CompletionStage<Void> takeOver(Copies copies, long deadlineNanos) {
-        return replica.write(deadlineNanos, (store, now) -> {
-            copies.changes().forEach(change -> store.apply(change, now));
-            return null;
-        });
+        return replica.take(copies.changes(), deadlineNanos).thenAccept(taken -> {});
+    }
+
+    /** What a node lacks of instances, worked out as it is sent. */
+    private CompletionStage<Integer> sendRecords(
+            Shares shares, Replica peer, List<InstanceId> ids, long deadlineNanos) {
+        if (ids.isEmpty()) {
+            return CompletableFuture.completedFuture(0);
+        }
+        return replica.write(deadlineNanos, (store, now) -> batch(shares, peer.id(), ids, store, now))
+                .thenCompose(batch -> send(peer, batch.changes(), deadlineNanos)
+                        .thenCompose(
+                                count -> sendRecords(shares, peer, ids.subList(batch.of(), ids.size()), deadlineNanos)
+                                        .thenApply(more -> count + more)));
+    }
+
+    /**
+     * What is sent at a time.
+     *
+     * @param of how many instances
+     */
+    private record Batch(List<Change> changes, int of) {}
+
+    private Batch batch(Shares shares, String node, List<InstanceId> ids, RegistrationStore store, Now now) {
+        List<Change> changes = new ArrayList<>();
+        long bytes = 0;
+        int of = 0;
+        while (of < ids.size() && changes.size() < Copying.CHANGES_MAX && bytes < copying.bytesMax()) {
+            InstanceId id = ids.get(of++);
+            Optional<Change> change = store.held(id, now)
+                    .filter(Held::home)
+                    .map(held -> shares.shareOf(node, held))
+                    .or(() -> store.deregistered(id, now).map(Tombstone::removal));
+            bytes += change.map(Batches::bytesOf).orElse(0L);
+            change.ifPresent(changes::add);
+        }
+        return new Batch(changes, of);
     }
 
     private CompletionStage<Integer> send(Replica peer, List<Change> changes, long deadlineNanos) {
-        if (changes.isEmpty()) {
-            return CompletableFuture.completedFuture(0);
-        }
-        List<Change> batch = changes.subList(0, Math.min(BATCH, changes.size()));
-        List<Change> rest = changes.subList(batch.size(), changes.size());
-        return peer.apply(batch, deadlineNanos)
-                .thenCompose(applied -> heed(batch, applied, deadlineNanos))
-                .thenCompose(done -> send(peer, rest, deadlineNanos))
-                .thenApply(count -> count + batch.size());
+        return copying.send(peer, changes, deadlineNanos, (sent, applied) -> heed(sent, applied, deadlineNanos));
     }
 
     /** An instance that was deregistered elsewhere is gone here too. */
@@ -339,6 +354,16 @@ final class Repairer {
 
     // ------------------------------------------------------------ records that belong elsewhere
 
+    private static void count(List<Change> told, Applied applied, Map<InstanceId, Integer> taken) {
+        synchronized (taken) {
+            for (int i = 0; i < applied.outcomes().size(); i++) {
+                if (applied.outcomes().get(i).kind() != Outcome.Kind.REFUSED) {
+                    taken.merge(told.get(i).id(), 1, Integer::sum);
+                }
+            }
+        }
+    }
+
     private CompletionStage<Integer> moveHome(ClusterView view, List<Held> misplaced, long deadlineNanos) {
         Map<String, List<Change>> byHome = new LinkedHashMap<>();
         for (Held held : misplaced) {
@@ -349,14 +374,9 @@ final class Repairer {
         Map<InstanceId, Integer> taken = new HashMap<>();
         List<CompletionStage<?>> sent = new ArrayList<>();
         byHome.forEach((home, changes) -> peers.get(home, view)
-                .ifPresent(peer -> sent.add(peer.apply(changes, deadlineNanos).thenAccept(applied -> {
-                    synchronized (taken) {
-                        for (int i = 0; i < applied.outcomes().size(); i++) {
-                            if (applied.outcomes().get(i).kind() != Outcome.Kind.REFUSED) {
-                                taken.merge(changes.get(i).id(), 1, Integer::sum);
-                            }
-                        }
-                    }
+                .ifPresent(peer -> sent.add(copying.send(peer, changes, deadlineNanos, (told, applied) -> {
+                    count(told, applied, taken);
+                    return CompletableFuture.completedFuture(null);
                 }))));
         return Settled.all(sent)
                 .thenCompose(done -> replica.write(deadlineNanos, (store, now) -> {

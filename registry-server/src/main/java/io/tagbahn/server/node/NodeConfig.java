@@ -52,6 +52,9 @@ public record NodeConfig(
         LimitsConfig limits,
         RpcConfig rpc) {
 
+    /** More in one message between nodes would hold others up for too long. */
+    private static final int COPY_BYTES_MAX = 2 << 20;
+
     private static final int CLUSTER_NAME_BYTES_MAX = 64;
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
@@ -166,7 +169,8 @@ public record NodeConfig(
                 settings.duration("cluster.peer-timeout"),
                 settings.duration("cluster.settle"),
                 settings.duration("cluster.repair-interval"),
-                settings.duration("cluster.handover"));
+                settings.duration("cluster.handover"),
+                Math.min(COPY_BYTES_MAX, settings.count("rpc.frame-bytes") / 2));
     }
 
     private static JoinConfig joining(Settings settings) {

@@ -20,9 +20,6 @@ public final class Hints {
     /** Entries of all changes for one node together, for each change that may be kept: what bounds the memory. */
     private static final int ENTRIES_PER_HINT = 50;
 
-    /** Entries after which no more changes are taken at once. */
-    private static final long ENTRIES_AT_ONCE = 20_000;
-
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final int perNodeMax;
@@ -64,8 +61,12 @@ public final class Hints {
             return removed;
         }
 
+        Hint oldest() {
+            return hints.values().iterator().next();
+        }
+
         Hint removeOldest() {
-            Hint oldest = hints.values().iterator().next();
+            Hint oldest = oldest();
             remove(oldest.change().id());
             return oldest;
         }
@@ -102,17 +103,25 @@ public final class Hints {
         return 0;
     }
 
-    /** Takes out what is kept for a node, so many at most, the oldest first, as it is to be sent now. */
-    public synchronized List<Change> take(String node, int most, long nowNanos) {
+    /**
+     * Takes out what is kept for a node, the oldest first, as it is to be sent now.
+     *
+     * @param most changes
+     * @param bytesMax of a message; one change alone may take more
+     */
+    public synchronized List<Change> take(String node, int most, long bytesMax, long nowNanos) {
         NodeHints of = byNode.get(node);
         if (of == null) {
             return List.of();
         }
         List<Change> taken = new ArrayList<>();
-        long entries = 0;
-        while (!of.hints.isEmpty() && taken.size() < most && entries < ENTRIES_AT_ONCE) {
+        long bytes = 0;
+        while (!of.hints.isEmpty() && taken.size() < most) {
+            bytes += Batches.bytesOf(of.oldest().change());
+            if (bytes > bytesMax && !taken.isEmpty()) {
+                break;
+            }
             Hint hint = of.removeOldest();
-            entries += entries(hint.change());
             long waitedNanos = nowNanos - hint.sinceNanos();
             if (waitedNanos <= keptNanos) {
                 taken.add(

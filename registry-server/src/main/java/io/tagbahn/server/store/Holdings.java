@@ -30,6 +30,8 @@ final class Holdings {
     private final EndingLeases leases;
     private Predicate<String> owned = ALL;
     private volatile int instanceCount;
+    /** How often all that is held was doubted. */
+    private int doubts;
 
     Holdings(StoreLimits limits, LeaseTerms terms, ExpiryGuardTerms guard) {
         this.limits = limits;
@@ -45,6 +47,27 @@ final class Holdings {
 
     int instanceCount() {
         return instanceCount;
+    }
+
+    int instanceCount(int bucket) {
+        return instances.size(bucket);
+    }
+
+    void doubtAll() {
+        doubts++;
+    }
+
+    void doubt(StoredInstance stored) {
+        stored.confirmedAt(doubts - 1);
+    }
+
+    void confirm(StoredInstance stored) {
+        stored.confirmedAt(doubts);
+    }
+
+    /** Whether it was written, or another node told of it, since all was doubted last. */
+    boolean isConfirmed(StoredInstance stored) {
+        return stored.confirmedAt() == doubts;
     }
 
     EndingLeases leases() {
@@ -103,6 +126,7 @@ final class Holdings {
     StoredInstance placed(@Nullable StoredInstance known, Instance instance, Now now) {
         StoredInstance stored = known == null ? new StoredInstance(instance) : known;
         change(stored, instance);
+        confirm(stored);
         if (known == null) {
             instances.add(stored);
             instanceCount = instances.size();

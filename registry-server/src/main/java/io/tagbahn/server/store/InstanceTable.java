@@ -40,6 +40,10 @@ final class InstanceTable {
         }
     }
 
+    int size(int bucket) {
+        return buckets.get(bucket).size();
+    }
+
     int size() {
         return size;
     }

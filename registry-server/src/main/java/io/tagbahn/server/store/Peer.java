@@ -48,7 +48,8 @@ public final class Peer {
         return made;
     }
 
-    private static int encodedBytesMax(Instance instance) {
+    /** A bound on the bytes that an instance takes in a message. */
+    public static int encodedBytesMax(Instance instance) {
         int bytes = FIXED_BYTES
                 + Utf8.length(instance.id().value())
                 + Utf8.length(instance.serviceName().value())

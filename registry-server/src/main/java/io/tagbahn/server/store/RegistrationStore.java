@@ -304,7 +304,41 @@ public final class RegistrationStore {
 
     /** Takes in what another node says; idempotent, and the same in whatever order changes come. */
     public Outcome apply(Change change, Now now) {
-        return copies.apply(change, now);
+        Outcome outcome = copies.apply(change, now);
+        StoredInstance stored = holdings.find(change.id());
+        if (stored != null) {
+            holdings.confirm(stored);
+        }
+        return outcome;
+    }
+
+    /** The same from a node that may not have been told of the instance's end: it stays as doubtful as it was. */
+    public Outcome applyHearsay(Change change, Now now) {
+        StoredInstance before = holdings.find(change.id());
+        boolean confirmed = before != null && holdings.isConfirmed(before);
+        long generation = before == null ? 0 : before.generation();
+        Outcome outcome = copies.apply(change, now);
+        StoredInstance after = holdings.find(change.id());
+        if (after != null && !(confirmed && after.generation() == generation)) {
+            holdings.doubt(after);
+        }
+        return outcome;
+    }
+
+    /** From now on all that is held counts as unconfirmed, until another node tells of it. */
+    public void doubtAll() {
+        holdings.doubtAll();
+    }
+
+    /** What is held of instances in a bucket without a record, and nobody has told of since all was doubted. */
+    public List<Held> unconfirmed(int bucket, Now now) {
+        List<Held> unconfirmed = new ArrayList<>();
+        for (StoredInstance stored : holdings.sorted(bucket)) {
+            if (!stored.isHome() && !holdings.isConfirmed(stored)) {
+                unconfirmed.add(holdings.held(stored, now));
+            }
+        }
+        return unconfirmed;
     }
 
     /** What is held of an instance; for the writer. */
@@ -321,6 +355,19 @@ public final class RegistrationStore {
             }
         }
         return held;
+    }
+
+    /**
+     * Hands what is held of the instances in a bucket to the visitor, in the order of their ids, until it declines one;
+     * for the writer.
+     */
+    public void visitHeld(int bucket, Optional<InstanceId> after, Now now, Predicate<Held> visitor) {
+        for (StoredInstance stored : holdings.sorted(bucket)) {
+            boolean behind = after.isEmpty() || stored.id().compareTo(after.get()) > 0;
+            if (behind && !visitor.test(holdings.held(stored, now))) {
+                return;
+            }
+        }
     }
 
     /** What is remembered of an instance that somebody deregistered, and that is not held; for the writer. */
@@ -410,6 +457,11 @@ public final class RegistrationStore {
 
     public int entryCount() {
         return holdings.postings.names().size();
+    }
+
+    /** Instances of which something is held in a bucket; for the writer. */
+    public int instanceCount(int bucket) {
+        return holdings.instanceCount(bucket);
     }
 
     public int instanceCount() {

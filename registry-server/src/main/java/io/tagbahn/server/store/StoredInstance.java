@@ -36,6 +36,9 @@ final class StoredInstance implements Posting {
     private long dueNanos;
 
     private int leaseMillis;
+    /** Which doubt about all that is held it has outlived. */
+    private int confirmedAt;
+
     /** Where {@link Leases} keeps this lease. */
     private int leasePosition;
 
@@ -120,6 +123,14 @@ final class StoredInstance implements Posting {
 
     void leaseMillis(int newLeaseMillis) {
         leaseMillis = newLeaseMillis;
+    }
+
+    int confirmedAt() {
+        return confirmedAt;
+    }
+
+    void confirmedAt(int doubt) {
+        confirmedAt = doubt;
     }
 
     long expiresNanos() {

@@ -6,6 +6,7 @@ import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.Locality;
 import io.tagbahn.model.MemberState;
 import io.tagbahn.model.OutcomeUnknown;
+import io.tagbahn.model.RegistryFault;
 import io.tagbahn.peer.Applied;
 import io.tagbahn.peer.Change;
 import io.tagbahn.peer.Compared;
@@ -40,6 +41,7 @@ import io.tagbahn.server.store.Peer;
 import io.tagbahn.server.store.RegistrationStore;
 import io.tagbahn.server.store.StoreLimits;
 import io.tagbahn.server.swim.Effect;
+import io.tagbahn.wire.WirePeer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,6 +56,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.thrift.TException;
+import org.apache.thrift.TSerializer;
+import org.apache.thrift.protocol.TCompactProtocol;
 
 /**
  * Whole nodes, without sockets and threads, in virtual time: everything but the wire is the real thing. Calls between
@@ -77,6 +83,15 @@ final class SimulatedCluster {
     double echoes;
     Duration echoAfterMax = Duration.ofSeconds(20);
     long delayNanosMax = 5 * MILLI;
+
+    /** Bytes of a message with copies; no longer one gets through. To be set before nodes start. */
+    int frameBytesMax = Integer.MAX_VALUE;
+
+    /** Of nodes that are started from now on. */
+    StoreLimits limits = StoreLimits.defaults();
+
+    /** How often a first page of copies was asked for: once of each source in a filling. */
+    int firstPages;
 
     private final int replicas;
     private final LeaseTerms leases;
@@ -112,7 +127,7 @@ final class SimulatedCluster {
             this.id = process.id();
             this.number = number;
             this.process = process;
-            this.store = new RegistrationStore(StoreLimits.defaults(), leases, ExpiryGuardTerms.off());
+            this.store = new RegistrationStore(limits, leases, ExpiryGuardTerms.off());
             this.roster = new Roster(new ClusterMember(
                     id,
                     process.node().api(),
@@ -146,7 +161,8 @@ final class SimulatedCluster {
                     CALL_TIMEOUT,
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(5),
-                    Duration.ofSeconds(10));
+                    Duration.ofSeconds(10),
+                    Math.min(1 << 20, frameBytesMax / 2));
             this.cluster = new Cluster(
                     id,
                     config,
@@ -370,6 +386,19 @@ final class SimulatedCluster {
         }
     }
 
+    /** Whether copies are short enough for a message; nothing is worked out where any length is. */
+    private boolean fits(Supplier<Copies> copies) {
+        if (frameBytesMax == Integer.MAX_VALUE) {
+            return true;
+        }
+        try {
+            return new TSerializer(new TCompactProtocol.Factory()).serialize(WirePeer.toWire(copies.get())).length
+                    <= frameBytesMax;
+        } catch (TException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The way from one node to another. */
     private final class Link implements RemoteReplica {
         private final SimulatedNode from;
@@ -405,6 +434,15 @@ final class SimulatedCluster {
                         }
                     })))));
             return answer;
+        }
+
+        private CompletionStage<Copies> fitting(CompletionStage<Copies> answer) {
+            return answer.thenApply(copies -> {
+                if (!fits(() -> copies)) {
+                    throw new RegistryFault("the answer is too long");
+                }
+                return copies;
+            });
         }
 
         private void reach(Consumer<SimulatedNode> work) {
@@ -446,6 +484,10 @@ final class SimulatedCluster {
 
         @Override
         public CompletionStage<Applied> apply(List<Change> changes, long deadlineNanos) {
+            if (!fits(() -> new Copies(
+                    from.cluster.self().hello(0).toCompletableFuture().join(), changes, Optional.empty()))) {
+                return CompletableFuture.failedFuture(new RegistryFault("the message is too long"));
+            }
             if (random.nextDouble() < echoes) {
                 // The same message from a connection that was thought to be lost, or from a caller's retry.
                 at(
@@ -478,12 +520,13 @@ final class SimulatedCluster {
 
         @Override
         public CompletionStage<Copies> copies(String asker, Place place, long deadlineNanos) {
-            return call(deadlineNanos, node -> node.copies(asker, place, deadlineNanos));
+            firstPages += place.equals(Place.START) ? 1 : 0;
+            return call(deadlineNanos, node -> fitting(node.copies(asker, place, deadlineNanos)));
         }
 
         @Override
         public CompletionStage<Copies> copiesOf(String asker, List<InstanceId> ids, long deadlineNanos) {
-            return call(deadlineNanos, node -> node.copiesOf(asker, ids, deadlineNanos));
+            return call(deadlineNanos, node -> fitting(node.copiesOf(asker, ids, deadlineNanos)));
         }
 
         @Override

@@ -72,6 +72,8 @@ final class SimulatedLife {
     private int nextNode = NODES;
     private long troubledUntilNanos;
     private long partedUntilNanos;
+    /** Until when messages get lost, or come again. */
+    private long lossyUntilNanos;
 
     SimulatedLife(long seed) {
         this.seed = seed;
@@ -92,6 +94,7 @@ final class SimulatedLife {
         cluster.startAll(NODES);
         cluster.loss = seed % 2 == 0 ? 0.03 : 0;
         cluster.echoes = 0.02;
+        lossyUntilNanos = Long.MAX_VALUE;
         for (int step = 0; step < STEPS; step++) {
             change();
             lookup();
@@ -106,6 +109,7 @@ final class SimulatedLife {
         }
         cluster.loss = 0;
         cluster.echoes = 0;
+        lossyUntilNanos = cluster.nowNanos();
         for (int quiet = 0; quiet < 10; quiet++) {
             heartbeat();
             lookup();
@@ -337,7 +341,8 @@ final class SimulatedLife {
 
     /** Whether an answer has to be right about an instance by now. */
     private boolean isSettled(Known what, long askedNanos) {
-        long since = cluster.loss > 0 || cluster.echoes > 0 ? REPAIRED.toNanos() : 0;
+        // The last message may have been lost a moment before none is any more.
+        long since = what.sinceNanos <= lossyUntilNanos ? REPAIRED.toNanos() : 0;
         return !what.open && !what.unclear && askedNanos - what.sinceNanos >= since;
     }
 

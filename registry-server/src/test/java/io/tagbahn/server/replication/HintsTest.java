@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class HintsTest {
 
+    private static final long BYTES_MAX = 1 << 20;
+
     private static final long SECOND = 1_000_000_000;
 
     private final Hints hints = new Hints(3, 60 * SECOND);
@@ -42,8 +44,10 @@ class HintsTest {
         hints.add("n", record("a", 1, 5), 0);
         hints.add("n", record("b", 1, 1), 0);
 
-        assertThat(hints.take("n", 10, 0)).extracting(Change::generation).containsExactly(2L, 1L);
-        assertThat(hints.take("n", 10, 0)).isEmpty();
+        assertThat(hints.take("n", 10, BYTES_MAX, 0))
+                .extracting(Change::generation)
+                .containsExactly(2L, 1L);
+        assertThat(hints.take("n", 10, BYTES_MAX, 0)).isEmpty();
     }
 
     @Test
@@ -51,7 +55,7 @@ class HintsTest {
         hints.add("n", removal("a", 7), 0);
         hints.add("n", record("a", 7, 1), 1);
 
-        assertThat(hints.take("n", 10, 1)).containsExactly(removal("a", 7));
+        assertThat(hints.take("n", 10, BYTES_MAX, 1)).containsExactly(removal("a", 7));
     }
 
     @Test
@@ -59,7 +63,7 @@ class HintsTest {
         hints.add("n", record("a", 7, 9), 0);
         hints.add("n", record("a", 7, 4), 1);
 
-        assertThat(hints.take("n", 10, 1)).hasSize(1).first().isEqualTo(record("a", 7, 9));
+        assertThat(hints.take("n", 10, BYTES_MAX, 1)).hasSize(1).first().isEqualTo(record("a", 7, 9));
     }
 
     @Test
@@ -67,7 +71,7 @@ class HintsTest {
         hints.add("n", record("a", 1, 1), 0);
 
         Change.RecordCopy sent =
-                (Change.RecordCopy) hints.take("n", 10, 12 * SECOND).get(0);
+                (Change.RecordCopy) hints.take("n", 10, BYTES_MAX, 12 * SECOND).get(0);
         assertThat(sent.leftMillis()).isEqualTo(18_000);
     }
 
@@ -79,7 +83,7 @@ class HintsTest {
         assertThat(hints.count()).isEqualTo(3);
         hints.add("n", record("long", 1, 1_000), 0);
 
-        assertThat(hints.take("n", 10, 0))
+        assertThat(hints.take("n", 10, BYTES_MAX, 0))
                 .extracting(change -> change.id().value())
                 .containsExactly("long");
     }
@@ -90,8 +94,8 @@ class HintsTest {
         hints.add("m", record("b", 1, 1), 0);
         hints.keepOnly(Set.of("n"));
 
-        assertThat(hints.take("m", 10, 0)).isEmpty();
-        assertThat(hints.take("n", 10, 61 * SECOND)).isEmpty();
+        assertThat(hints.take("m", 10, BYTES_MAX, 0)).isEmpty();
+        assertThat(hints.take("n", 10, BYTES_MAX, 61 * SECOND)).isEmpty();
         assertThat(hints.count()).isZero();
     }
 }
