@@ -26,9 +26,7 @@ import io.tagbahn.thrift.WatchQuery;
 import io.tagbahn.thrift.WatchTarget;
 import io.tagbahn.wire.WireMeaning;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,7 +36,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -49,9 +46,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 import org.HdrHistogram.Histogram;
 import org.apache.thrift.TBase;
 
@@ -63,8 +57,6 @@ import org.apache.thrift.TBase;
  */
 public final class MeaningBench {
 
-    private static final String ONTOLOGY = "/io/tagbahn/bench/dbpedia-ontology.ttl.gz";
-    private static final String DBPEDIA = "http://dbpedia.org/ontology/";
     /** Enough for a document of 40 MB on three nodes that share two processors. */
     private static final Duration DEADLINE = Duration.ofMinutes(3);
 
@@ -85,9 +77,7 @@ public final class MeaningBench {
     private final Map<String, String> options;
     private final List<ClusteredNodeProcess> nodes = new ArrayList<>();
     private final List<InetSocketAddress> addresses = new ArrayList<>();
-    private final byte[] document = document();
-    private final List<String> classes = declared("owl:Class");
-    private final List<String> properties = declared("owl:ObjectProperty");
+    private final Dbpedia dbpedia = Dbpedia.load();
     private final List<String> tags = new ArrayList<>();
 
     private MeaningBench(Map<String, String> options, PrintStream out) {
@@ -110,36 +100,6 @@ public final class MeaningBench {
 
     private boolean wants(String part) {
         return options.getOrDefault("--only", "put,query,copy,watch").contains(part);
-    }
-
-    private static byte[] document() {
-        try (InputStream in =
-                new GZIPInputStream(Objects.requireNonNull(MeaningBench.class.getResourceAsStream(ONTOLOGY)))) {
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Terms of a type in the document, which names each in angle brackets at the beginning of a line. */
-    private List<String> declared(String type) {
-        List<String> found = new ArrayList<>();
-        String text = new String(document, StandardCharsets.UTF_8);
-        Matcher subject = Pattern.compile("(?m)^(:\\w+|<[^>]+>|dbo:\\w+)\\s+(?:a|rdf:type)\\s+([^;.]*)")
-                .matcher(text);
-        while (subject.find()) {
-            if (subject.group(2).contains(type) || subject.group(2).contains("#" + type.substring(4) + ">")) {
-                String term = subject.group(1);
-                found.add(
-                        term.startsWith("<")
-                                ? term.substring(1, term.length() - 1)
-                                : DBPEDIA + term.replaceFirst(".*:", ""));
-            }
-        }
-        if (found.isEmpty()) {
-            throw new IllegalStateException("the document declares no " + type);
-        }
-        return found;
     }
 
     private void run() throws Exception {
@@ -223,7 +183,7 @@ public final class MeaningBench {
 
     private void put(RegistryClient client, RpcLoops loops) throws Exception {
         List<OntologyFile> files = new ArrayList<>();
-        files.add(new OntologyFile(new Iri(DBPEDIA), RdfFormat.TURTLE, document));
+        files.add(new OntologyFile(new Iri(Dbpedia.NAMESPACE), RdfFormat.TURTLE, dbpedia.document()));
         Path more = Path.of(options.getOrDefault("--ontologies", "ontology/src/test/resources/ontologies"));
         if (wants("put") && Files.isDirectory(more)) {
             files.add(OntologyFile.read(new Iri("https://schema.org/"), more.resolve("schemaorg-30.0-all-https.ttl")));
@@ -343,7 +303,7 @@ public final class MeaningBench {
         for (int i = 0; i * TAGS_PER_INSTANCE < count; i++) {
             List<Tag> of = new ArrayList<>();
             while (of.size() < TAGS_PER_INSTANCE) {
-                String tag = randomTag(i);
+                String tag = dbpedia.anyTag(i, random);
                 of.add(Tag.parse(tag));
                 tags.add(tag);
             }
@@ -361,23 +321,11 @@ public final class MeaningBench {
                 OptionalLong.empty());
     }
 
-    private String any(List<String> terms) {
-        return terms.get(random.nextInt(terms.size()));
-    }
-
-    private String randomTag(int instance) {
-        return switch (random.nextInt(4)) {
-            case 0 -> "<http://example.org/thing" + random.nextInt(1_000_000) + "> a <" + any(classes) + ">";
-            case 1 -> "<" + any(classes) + "> <" + any(properties) + "> <http://example.org/i" + instance + ">";
-            default -> "<" + any(classes) + "> <" + any(properties) + "> <" + any(classes) + ">";
-        };
-    }
-
     private List<MatchQuery> queries(int limit) {
         List<MatchQuery> queries = new ArrayList<>();
         while (queries.size() < QUERIES) {
-            String pattern = random.nextBoolean() ? any(classes) : "<" + any(classes) + "> <" + any(properties) + "> *";
-            queries.add(MatchQuery.of(TagPattern.parse(pattern)).limitedTo(limit));
+            queries.add(MatchQuery.of(TagPattern.parse(dbpedia.anyPattern(random)))
+                    .limitedTo(limit));
         }
         return queries;
     }
@@ -476,7 +424,7 @@ public final class MeaningBench {
         for (int i = 0; i < VISIBLE_ROUNDS; i++) {
             int before = copy.size();
             client.advertise(
-                    request("fresh" + i, List.of(Tag.parse("<urn:fresh:" + i + "> a <" + any(classes) + ">"))));
+                    request("fresh" + i, List.of(Tag.parse("<urn:fresh:" + i + "> a <" + dbpedia.anyClass(random) + ">"))));
             long answered = System.nanoTime();
             while (copy.size() == before) {
                 TimeUnit.MICROSECONDS.sleep(200);
