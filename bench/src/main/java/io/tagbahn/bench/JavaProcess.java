@@ -37,6 +37,13 @@ public final class JavaProcess implements AutoCloseable {
 
     public static JavaProcess start(List<String> jvmArguments, Class<?> main, List<String> arguments)
             throws IOException {
+        return start(jvmArguments, main, arguments, ProcessBuilder.Redirect.INHERIT);
+    }
+
+    /** @param log where what it says of errors goes, and what it logs */
+    static JavaProcess start(
+            List<String> jvmArguments, Class<?> main, List<String> arguments, ProcessBuilder.Redirect log)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmArguments);
@@ -44,9 +51,7 @@ public final class JavaProcess implements AutoCloseable {
         command.addAll(arguments);
         return new JavaProcess(
                 main.getSimpleName(),
-                new ProcessBuilder(command)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start());
+                new ProcessBuilder(command).redirectError(log).start());
     }
 
     public long pid() {
@@ -95,6 +100,11 @@ public final class JavaProcess implements AutoCloseable {
         return ProcessHandle.of(pid)
                 .flatMap(handle -> handle.info().totalCpuDuration())
                 .orElse(Duration.ZERO);
+    }
+
+    /** Ends it at once, and waits until it is gone. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
     }
 
     @Override

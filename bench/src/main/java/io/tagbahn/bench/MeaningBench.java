@@ -60,6 +60,7 @@ public final class MeaningBench {
     /** Enough for a document of 40 MB on three nodes that share two processors. */
     private static final Duration DEADLINE = Duration.ofMinutes(3);
 
+    private static final int NODES = 3;
     private static final int TAGS_PER_INSTANCE = 100;
     private static final int QUERIES = 1_000;
     private static final int CONNECTIONS = 16;
@@ -75,13 +76,18 @@ public final class MeaningBench {
     private final Random random = new Random(5);
     private final PrintStream out;
     private final Map<String, String> options;
-    private final List<ClusteredNodeProcess> nodes = new ArrayList<>();
-    private final List<InetSocketAddress> addresses = new ArrayList<>();
+    private final CountingCluster nodes;
+    private final List<InetSocketAddress> addresses;
     private final Dbpedia dbpedia = Dbpedia.load();
     private final List<String> tags = new ArrayList<>();
 
-    private MeaningBench(Map<String, String> options, PrintStream out) {
+    private MeaningBench(Map<String, String> options, CountingCluster nodes, PrintStream out) {
         this.options = options;
+        this.nodes = nodes;
+        this.addresses = nodes.nodes().stream()
+                .map(node -> new InetSocketAddress(
+                        node.address().host().toString(), node.address().port()))
+                .toList();
         this.out = out;
     }
 
@@ -90,7 +96,14 @@ public final class MeaningBench {
         for (int i = 0; i + 1 < args.length; i += 2) {
             options.put(args[i], args[i + 1]);
         }
-        new MeaningBench(options, System.out).run();
+        int replicas = Integer.parseInt(options.getOrDefault("--replicas", "3"));
+        List<String> jvm = List.of(
+                options.getOrDefault("--jvm", "-Xmx1g -XX:+UseSerialGC").split(" +", -1));
+        Path folder = Files.createTempDirectory("meaning-bench");
+        try (CountingCluster nodes = CountingCluster.start(NODES, replicas, jvm, folder)) {
+            System.out.printf("%d nodes, replicas %d%n", NODES, replicas);
+            new MeaningBench(options, nodes, System.out).run();
+        }
         System.exit(0); // watches that wait would keep it
     }
 
@@ -103,63 +116,26 @@ public final class MeaningBench {
     }
 
     private void run() throws Exception {
-        Path folder = Files.createTempDirectory("meaning-bench");
-        try {
-            startNodes(folder);
-            try (RegistryClient client = RegistryClient.connect(RegistryClientConfig.defaults()
-                            .withRegistries(addresses.stream()
-                                    .map(address -> address.getHostString() + ":" + address.getPort())
-                                    .toArray(String[]::new))
-                            .withCall(RegistryClientConfig.defaults().call().withReadTimeout(DEADLINE)));
-                    RpcLoops loops = RpcLoops.start("bench", 2, System::nanoTime)) {
-                put(client, loops);
-                if (wants("query") || wants("copy") || wants("watch")) {
-                    register(client);
-                }
-                if (wants("query")) {
-                    query(loops);
-                }
-                if (wants("copy")) {
-                    copy(client);
-                }
-                if (wants("watch")) {
-                    watch(client, loops);
-                }
+        try (RegistryClient client = RegistryClient.connect(RegistryClientConfig.defaults()
+                        .withRegistries(nodes.nodes().stream()
+                                .map(node -> node.address().toString())
+                                .toArray(String[]::new))
+                        .withCall(RegistryClientConfig.defaults().call().withReadTimeout(DEADLINE)));
+                RpcLoops loops = RpcLoops.start("bench", 2, System::nanoTime)) {
+            put(client, loops);
+            if (wants("query") || wants("copy") || wants("watch")) {
+                register(client);
             }
-        } finally {
-            nodes.forEach(ClusteredNodeProcess::close);
-        }
-    }
-
-    private void startNodes(Path folder) throws Exception {
-        String seed = "";
-        for (int i = 1; i <= 3; i++) {
-            Map<String, String> settings = new HashMap<>();
-            settings.put("node.id", "n" + i);
-            settings.put("cluster.replicas", options.getOrDefault("--replicas", "3"));
-            settings.put("cluster.handover", "1ms");
-            if (!seed.isEmpty()) {
-                settings.put("cluster.seeds", seed);
+            if (wants("query")) {
+                query(loops);
             }
-            ClusteredNodeProcess node = ClusteredNodeProcess.start(
-                    options.getOrDefault("--jvm", "-Xmx1g -XX:+UseSerialGC"), folder.resolve("n" + i), settings);
-            nodes.add(node);
-            addresses.add(node.ready());
-            seed = addresses.get(0).getHostString() + ":" + addresses.get(0).getPort();
-        }
-        try (RpcLoops loops = RpcLoops.start("bench", 1, System::nanoTime)) {
-            for (InetSocketAddress address : addresses) {
-                RpcClient node = client(loops, address);
-                while (!answered(node.call(
-                                "status", new Discovery.status_args(), Discovery.status_result::new, DEADLINE))
-                        .getSuccess()
-                        .isReady()) {
-                    TimeUnit.MILLISECONDS.sleep(50);
-                }
-                node.close();
+            if (wants("copy")) {
+                copy(client);
+            }
+            if (wants("watch")) {
+                watch(client, loops);
             }
         }
-        out.printf("3 nodes, replicas %s%n", options.getOrDefault("--replicas", "3"));
     }
 
     private static RpcClient client(RpcLoops loops, InetSocketAddress address) {
@@ -190,7 +166,7 @@ public final class MeaningBench {
             files.add(
                     OntologyFile.read(new Iri("https://saref.etsi.org/core/"), more.resolve("saref-core-v3.owl.rdf")));
         }
-        long heapBefore = nodes.get(0).heapBytes();
+        long heapBefore = nodes.heapBytes(0);
         client.register("probe", "10.9.9.9:80");
         out.printf("lookups before: %s%n", summary(whileProbed(loops, () -> TimeUnit.SECONDS.sleep(2))));
         putAll(client, loops, files);
@@ -240,8 +216,8 @@ public final class MeaningBench {
         out.printf(
                 "a node: heap %.1f MiB before, %.1f MiB after; its process %d MiB%n",
                 heapBefore / 1048576.0,
-                nodes.get(0).heapBytes() / 1048576.0,
-                nodes.get(0).residentMib().orElse(-1L));
+                nodes.heapBytes(0) / 1048576.0,
+                nodes.residentBytes(0) >> 20);
     }
 
     /** A lookup each millisecond, one at a time, at the first node. */
@@ -441,7 +417,7 @@ public final class MeaningBench {
         int perSecond = number("--changes", 1_000);
         Duration length = Duration.ofSeconds(Math.max(10, number("--seconds", 5)));
         Histogram quiet = lookups(loops, client, perSecond, length);
-        long heapBefore = nodes.get(0).heapBytes();
+        long heapBefore = nodes.heapBytes(0);
         AtomicLong told = new AtomicLong();
         AtomicBoolean over = new AtomicBoolean();
         List<MatchQuery> meant = queries(10);

@@ -90,11 +90,19 @@ public record WireCall<R extends TBase<R, F>, F extends TFieldIdEnum>(
     }
 
     public static WireCall<?, ?> heartbeat(ServiceName name, HostPort address, long generation) {
+        return heartbeat(List.of(lease(name, address, generation)));
+    }
+
+    /** Of several leases in one call. */
+    public static WireCall<?, ?> heartbeat(List<LeaseRef> leases) {
         return new WireCall<>(
                 "heartbeat",
-                new Discovery.heartbeat_args(
-                        new HeartbeatQuery(List.of(new LeaseRef(instanceId(name, address), generation)))),
+                new Discovery.heartbeat_args(new HeartbeatQuery(leases)),
                 Discovery.heartbeat_result::new);
+    }
+
+    public static LeaseRef lease(ServiceName name, HostPort address, long generation) {
+        return new LeaseRef(instanceId(name, address), generation);
     }
 
     public static WireCall<?, ?> discover(ServiceName name) {
@@ -112,9 +120,13 @@ public record WireCall<R extends TBase<R, F>, F extends TFieldIdEnum>(
     }
 
     public static WireCall<?, ?> serviceNames() {
+        return serviceNames(new ServiceNamesQuery());
+    }
+
+    public static WireCall<Discovery.serviceNames_result, ?> serviceNames(ServiceNamesQuery query) {
         return new WireCall<>(
                 "serviceNames",
-                new Discovery.serviceNames_args(new ServiceNamesQuery()),
+                new Discovery.serviceNames_args(query),
                 Discovery.serviceNames_result::new);
     }
 

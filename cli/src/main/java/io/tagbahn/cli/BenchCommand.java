@@ -22,6 +22,7 @@ final class BenchCommand {
         return new CommandLine(this)
                 .addSubcommand(new BenchThesisCommand(environment))
                 .addSubcommand(new BenchLoadCommand(environment))
+                .addSubcommand(new BenchScaleCommand(environment))
                 .addSubcommand(new BenchChaosCommand(environment));
     }
 }

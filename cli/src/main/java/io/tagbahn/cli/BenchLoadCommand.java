@@ -132,17 +132,11 @@ final class BenchLoadCommand implements Callable<Integer> {
     @Option(names = "--duration", paramLabel = "DURATION", description = "Of each load. Default: 10s.")
     private @Nullable Duration length;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "Keep load.json, load.csv, load.html and the plots there. Default: nothing is kept.")
-    private @Nullable Path out;
-
     @Option(names = "--quick", description = "Shorter: under a minute, unless there is much to measure.")
     private boolean quick;
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private KeptFigures figures = new KeptFigures();
 
     BenchLoadCommand(Environment environment) {
         this.environment = environment;
@@ -163,20 +157,7 @@ final class BenchLoadCommand implements Callable<Integer> {
         } finally {
             Folders.remove(data);
         }
-        LoadReport report = new LoadReport(rows);
-        JsonObject document = document(rows);
-        Path kept = out;
-        if (kept != null) {
-            Folders.write(kept.resolve("load.json"), document + "\n");
-            Folders.write(kept.resolve("load.csv"), report.csv());
-            Folders.write(kept.resolve("load.html"), report.html(MachineForm.inWords()));
-            report.plots().forEach((name, svg) -> Folders.write(kept.resolve("load-" + name + ".svg"), svg));
-        }
-        if (json.isWanted()) {
-            environment.out().json(document);
-        } else {
-            Table.print(environment.out(), report.table());
-        }
+        figures.deliver("load", document(rows), new LoadReport(rows), environment);
         return ExitCode.DONE;
     }
 
@@ -234,10 +215,7 @@ final class BenchLoadCommand implements Callable<Integer> {
     private static JsonObject document(List<LoadRow> rows) {
         JsonArray array = new JsonArray();
         rows.forEach(row -> array.add(row(row)));
-        JsonObject document = new JsonObject();
-        document.add("machine", MachineForm.here());
-        document.add("rows", array);
-        return document;
+        return KeptFigures.document(array);
     }
 
     private static JsonObject row(LoadRow row) {

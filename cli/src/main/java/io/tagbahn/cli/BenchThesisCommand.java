@@ -76,12 +76,6 @@ final class BenchThesisCommand implements Callable<Integer> {
             description = "What to register, up to 1,000, one a line or N-Triples. Default: 1,000 triples of DBpedia.")
     private @Nullable String tagsFile;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "Keep thesis.json, thesis.csv, thesis.html and the plots there. Default: nothing is kept.")
-    private @Nullable Path out;
-
     @Option(names = "--quick", description = "One run on five nodes for each K, with less warm-up: under a minute.")
     private boolean quick;
 
@@ -89,7 +83,7 @@ final class BenchThesisCommand implements Callable<Integer> {
     private TermOptions termOptions = new TermOptions();
 
     @Mixin
-    private JsonOption json = new JsonOption();
+    private KeptFigures figures = new KeptFigures();
 
     BenchThesisCommand(Environment environment) {
         this.environment = environment;
@@ -107,20 +101,7 @@ final class BenchThesisCommand implements Callable<Integer> {
         } finally {
             Folders.remove(data);
         }
-        ThesisReport report = new ThesisReport(rows);
-        JsonObject document = document(rows);
-        Path kept = out;
-        if (kept != null) {
-            Folders.write(kept.resolve("thesis.json"), document + "\n");
-            Folders.write(kept.resolve("thesis.csv"), report.csv());
-            Folders.write(kept.resolve("thesis.html"), report.html(MachineForm.inWords()));
-            report.plots().forEach((name, svg) -> Folders.write(kept.resolve("thesis-" + name + ".svg"), svg));
-        }
-        if (json.isWanted()) {
-            environment.out().json(document);
-        } else {
-            Table.print(environment.out(), report.table());
-        }
+        figures.deliver("thesis", document(rows), new ThesisReport(rows), environment);
         return ExitCode.DONE;
     }
 
@@ -157,10 +138,7 @@ final class BenchThesisCommand implements Callable<Integer> {
     private static JsonObject document(List<ThesisRow> rows) {
         JsonArray array = new JsonArray();
         rows.forEach(row -> array.add(row(row)));
-        JsonObject document = new JsonObject();
-        document.add("machine", MachineForm.here());
-        document.add("rows", array);
-        return document;
+        return KeptFigures.document(array);
     }
 
     private static JsonObject row(ThesisRow row) {

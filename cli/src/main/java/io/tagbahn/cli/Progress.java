@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.cli;
 
+import io.tagbahn.model.NotReady;
 import java.time.Duration;
+import java.util.Optional;
 
 /** How far a long command has come and how long it will take, on standard error: one line that is written over. */
 final class Progress {
@@ -19,10 +21,16 @@ final class Progress {
     }
 
     /**
+     * Tells it.
+     *
      * @param share that is done; 0 to 1
      * @param now what is going on
+     * @throws NotReady where the command is to stop
      */
     void at(double share, String now) {
+        if (environment.stop().isRaised()) {
+            throw new NotReady("stopped before the end", Optional.empty());
+        }
         int full = (int) (share * BAR_CHARS);
         String line = "[" + "#".repeat(full) + ".".repeat(BAR_CHARS - full) + "] " + left(share) + "  " + now;
         if (!overwriting) {

@@ -132,6 +132,54 @@ final class BenchIT {
         }
     }
 
+    @Test
+    void scalePrintsWhatEachOperationCostsAndKeepsAllTables() throws IOException {
+        try (TestingProcess bench = TestingProcess.start(
+                folder,
+                "bench",
+                "scale",
+                "--tags",
+                "100",
+                "--instances",
+                "100",
+                "--nodes",
+                "1",
+                "--replicas",
+                "3",
+                "--duration",
+                "100ms",
+                "--warm-up",
+                "0s",
+                "--heartbeats",
+                "300ms",
+                "--out",
+                "results",
+                "--json")) {
+            assertThat(bench.exitCode()).as(bench.err()).isZero();
+            JsonObject document = JsonParser.parseString(bench.out()).getAsJsonObject();
+            assertThat(document.getAsJsonArray("rows")).isNotEmpty().allSatisfy(each -> assertThat(
+                            each.getAsJsonObject().keySet())
+                    .contains("operation", "nodes", "replicas", "instances", "tagsPerInstance", "cpuMicros", "messages"));
+            assertThat(document.getAsJsonArray("held")).singleElement().satisfies(each -> {
+                JsonObject held = each.getAsJsonObject();
+                assertThat(held.get("listed").getAsInt()).isEqualTo(held.get("expected").getAsInt());
+            });
+            assertThat(document.getAsJsonArray("heartbeats")).hasSize(3);
+            assertThat(document.getAsJsonArray("estimate")).isNotEmpty();
+        }
+        for (String file : List.of(
+                "scale.json",
+                "scale.csv",
+                "scale-held.csv",
+                "scale-heartbeats.csv",
+                "scale-estimate.csv",
+                "scale.html",
+                "scale-messages-by-tags.svg",
+                "scale-cpu-by-nodes.svg")) {
+            assertThat(folder.resolve("results").resolve(file)).isNotEmptyFile();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -143,7 +191,11 @@ final class BenchIT {
                 "load --rate 0",
                 "load --sweep --rate 5",
                 "load --connections 1 --processes 2",
-                "load --zipf -1"
+                "load --zipf -1",
+                "scale --nodes 0",
+                "scale --tags 10,1",
+                "scale --instances 1000000",
+                "scale --duration 0s"
             })
     void whatMakesNoSenseIsRefusedBeforeAnythingStarts(String command) {
         TestingRun.Outcome outcome = TestingRun.of(("bench " + command).split(" "));

@@ -116,11 +116,10 @@ public final class CommitRuns {
         return Comparison.of(times, leastShare, new SplittableRandom(SEED));
     }
 
-    private static double[] ofForks(List<MicroRun> runs, String benchmark) {
+    private static List<Double> ofForks(List<MicroRun> runs, String benchmark) {
         return runs.stream()
                 .flatMap(run -> run.medians(benchmark).stream())
-                .mapToDouble(Double::doubleValue)
-                .toArray();
+                .toList();
     }
 
     /** One fork of each benchmark. */

@@ -30,12 +30,18 @@ public final class Comparison {
      * @param first one of each fork of the first commit
      * @param second those of the second
      */
-    public record Times(String benchmark, String unit, double[] first, double[] second) {}
+    public record Times(String benchmark, String unit, List<Double> first, List<Double> second) {
+
+        public Times {
+            first = List.copyOf(first);
+            second = List.copyOf(second);
+        }
+    }
 
     /** @param leastShare by which the medians have to differ, such as 0.02 */
     public static List<Difference> of(List<Times> all, double leastShare, RandomGenerator random) {
         double[] probabilities = all.stream()
-                .mapToDouble(times -> RankSum.twoSided(times.first(), times.second()))
+                .mapToDouble(times -> RankSum.twoSided(array(times.first()), array(times.second())))
                 .toArray();
         double[] corrected = holm(probabilities);
         List<Difference> differences = new ArrayList<>();
@@ -75,11 +81,13 @@ public final class Comparison {
 
     private static Difference difference(
             Times times, double probability, double leastShare, RandomGenerator random) {
-        double first = median(times.first());
-        double second = median(times.second());
+        double[] firstTimes = array(times.first());
+        double[] secondTimes = array(times.second());
+        double first = median(firstTimes);
+        double second = median(secondTimes);
         double ratio = second / first;
         double[] ratios = new double[RESAMPLES];
-        Arrays.setAll(ratios, i -> median(resampled(times.second(), random)) / median(resampled(times.first(), random)));
+        Arrays.setAll(ratios, i -> median(resampled(secondTimes, random)) / median(resampled(firstTimes, random)));
         Arrays.sort(ratios);
         boolean changed = probability <= SIGNIFICANCE && (ratio >= 1 + leastShare || ratio <= 1 / (1 + leastShare));
         Verdict otherwise = ratio > 1 ? Verdict.SLOWER : Verdict.FASTER;
@@ -93,6 +101,10 @@ public final class Comparison {
                 ratios[(int) (RESAMPLES * 0.975)],
                 probability,
                 changed ? otherwise : Verdict.SAME);
+    }
+
+    private static double[] array(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     private static double[] resampled(double[] values, RandomGenerator random) {

@@ -6,13 +6,14 @@ import io.tagbahn.bench.plot.BarPlot.Bar;
 import io.tagbahn.bench.plot.BarPlot.Series;
 import io.tagbahn.bench.plot.Figure;
 import io.tagbahn.bench.plot.Page;
+import io.tagbahn.bench.plot.Report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** What was measured under load, for people, spreadsheets and browsers. */
-public final class LoadReport {
+public final class LoadReport implements Report {
 
     private static final double MIB = 1 << 20;
 
@@ -43,6 +44,7 @@ public final class LoadReport {
     }
 
     /** Rows of texts, the first one the head; {@code -} where there is no figure. */
+    @Override
     public List<List<String>> table() {
         List<List<String>> table = new ArrayList<>();
         table.add(HEAD);
@@ -80,13 +82,8 @@ public final class LoadReport {
                 : row.inFlight() + " in flight";
     }
 
-    public String csv() {
-        StringBuilder csv = new StringBuilder();
-        table().forEach(row -> csv.append(String.join(",", row)).append('\n'));
-        return csv.toString();
-    }
-
     /** SVG documents by a name that is good for a file: latencies of each mix under each load. */
+    @Override
     public Map<String, String> plots() {
         Map<String, List<LoadRow>> byMix = new LinkedHashMap<>();
         rows.forEach(row -> byMix.computeIfAbsent(row.mix().toString(), mix -> new ArrayList<>())
@@ -116,7 +113,7 @@ public final class LoadReport {
                         .toList());
     }
 
-    /** @param machine what it ran on, in words */
+    @Override
     public String html(String machine) {
         Page page = new Page("Load")
                 .paragraph("Measured on " + machine + ".")

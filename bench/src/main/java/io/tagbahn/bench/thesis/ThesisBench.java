@@ -3,6 +3,7 @@ package io.tagbahn.bench.thesis;
 
 import io.tagbahn.bench.ClusterStarter;
 import io.tagbahn.bench.EchoProcess;
+import io.tagbahn.bench.Progress;
 import io.tagbahn.bench.RunningCluster;
 import io.tagbahn.bench.thesis.ThesisRun.Sample;
 import io.tagbahn.model.HostPort;
@@ -40,16 +41,6 @@ public final class ThesisBench {
     private final LongSupplier ticker;
     private final Progress progress;
     private final Map<Setup, Map<Experiment, Times>> times = new LinkedHashMap<>();
-
-    /** How far a measurement has come. */
-    @FunctionalInterface
-    public interface Progress {
-        /**
-         * @param share that is done, by the time that it takes; 0 to 1
-         * @param now what is going on
-         */
-        void at(double share, String now);
-    }
 
     private record Setup(int nodes, int replicas) {}
 

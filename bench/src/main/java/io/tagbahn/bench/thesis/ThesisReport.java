@@ -6,13 +6,14 @@ import io.tagbahn.bench.plot.BarPlot.Bar;
 import io.tagbahn.bench.plot.BarPlot.Series;
 import io.tagbahn.bench.plot.Figure;
 import io.tagbahn.bench.plot.Page;
+import io.tagbahn.bench.plot.Report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** What was measured, for people, spreadsheets and browsers. */
-public final class ThesisReport {
+public final class ThesisReport implements Report {
 
     private static final List<String> HEAD = List.of(
             "table",
@@ -42,6 +43,7 @@ public final class ThesisReport {
     }
 
     /** Rows of texts, the first one the head. */
+    @Override
     public List<List<String>> table() {
         List<List<String>> table = new ArrayList<>();
         table.add(HEAD);
@@ -66,14 +68,8 @@ public final class ThesisReport {
         return table;
     }
 
-    /** No text in it holds a comma. */
-    public String csv() {
-        StringBuilder csv = new StringBuilder();
-        table().forEach(row -> csv.append(String.join(",", row)).append('\n'));
-        return csv.toString();
-    }
-
     /** SVG documents by a name that is good for a file: one for each table and number of replicas. */
+    @Override
     public Map<String, String> plots() {
         Map<String, String> plots = new LinkedHashMap<>();
         for (String table : List.of("T2", "T3", "T4")) {
@@ -107,7 +103,7 @@ public final class ThesisReport {
                 .svg();
     }
 
-    /** @param machine what it ran on, in words */
+    @Override
     public String html(String machine) {
         Page page = new Page("The thesis's experiments")
                 .paragraph("Measured on " + machine + ".")

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.bench.thesis;
 
+import io.tagbahn.bench.Insistence;
 import io.tagbahn.bench.WireCall;
 import io.tagbahn.model.HostPort;
-import io.tagbahn.model.NotReady;
-import io.tagbahn.model.OutcomeUnknown;
-import io.tagbahn.model.Overloaded;
 import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.ServiceName;
-import io.tagbahn.model.StaleGeneration;
 import io.tagbahn.model.Tag;
 import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.thrift.Discovery;
@@ -18,15 +15,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.thrift.TBase;
 import org.apache.thrift.TFieldIdEnum;
-import org.jspecify.annotations.Nullable;
 
 /** The experiments on one cluster, through one connection to one of its nodes; each beside its echo. */
 final class ThesisRun {
@@ -43,9 +37,6 @@ final class ThesisRun {
 
     /** What one call has left to do after it was answered is not to be in the time of the next. */
     private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
-
-    private static final int ATTEMPTS_MAX = 10;
-    private static final Executor LATER = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
 
     /**
      * Times of an experiment.
@@ -179,31 +170,19 @@ final class ThesisRun {
         List<CompletableFuture<? extends TBase<?, ?>>> all = new ArrayList<>();
         for (List<WireCall<?, ?>> step : steps.inTurn()) {
             List<CompletableFuture<? extends TBase<?, ?>>> parallel = new ArrayList<>();
-            step.forEach(call -> parallel.add(insisting(call, client, ATTEMPTS_MAX)));
+            step.forEach(call -> parallel.add(insisting(call, client)));
             CompletableFuture.allOf(parallel.toArray(CompletableFuture[]::new)).join();
             all.addAll(parallel);
         }
         return all.get(0).join();
     }
 
-    /** As services do it through the client library: what a node is too busy for is asked again. */
     private <R extends TBase<R, F>, F extends TFieldIdEnum> CompletableFuture<R> insisting(
-            WireCall<R, F> call, RpcClient client, int attempts) {
-        return call.on(client).exceptionallyCompose(error -> {
-            if (attempts == 1 || !isPassing(error.getCause())) {
-                return CompletableFuture.failedFuture(error);
-            }
+            WireCall<R, F> call, RpcClient client) {
+        return Insistence.on(() -> call.on(client), () -> {
             repeated.incrementAndGet();
             // Part of it may have been carried out: only a newer registration takes its place.
-            return CompletableFuture.supplyAsync(() -> call.renewed(generation.incrementAndGet()), LATER)
-                    .thenCompose(again -> insisting(again, client, attempts - 1));
+            return call.renewed(generation.incrementAndGet()).on(client);
         });
-    }
-
-    private static boolean isPassing(@Nullable Throwable cause) {
-        return cause instanceof Overloaded
-                || cause instanceof NotReady
-                || cause instanceof OutcomeUnknown
-                || cause instanceof StaleGeneration;
     }
 }

@@ -21,7 +21,11 @@ final class ComparisonTest {
     }
 
     private static Times times(double[] first, double[] second) {
-        return new Times("Some.benchmark", "ns/op", first, second);
+        return new Times(
+                "Some.benchmark",
+                "ns/op",
+                Arrays.stream(first).boxed().toList(),
+                Arrays.stream(second).boxed().toList());
     }
 
     private static double[] around(double middle, double spread, long seed) {
