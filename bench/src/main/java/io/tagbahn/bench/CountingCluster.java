@@ -58,10 +58,7 @@ public final class CountingCluster implements RunningCluster {
     private void start(int number, int replicas, List<String> jvm) throws IOException {
         Path own = Files.createDirectories(folder.resolve("node-" + number));
         List<String> arguments = new ArrayList<>(List.of(
-                own.toString(),
-                "node.id=node-" + number,
-                "cluster.replicas=" + replicas,
-                "cluster.handover=1ms"));
+                own.toString(), "node.id=node-" + number, "cluster.replicas=" + replicas, "cluster.handover=1ms"));
         if (number > 1) {
             arguments.add("cluster.seeds=" + addresses.get(0));
         }
@@ -98,8 +95,7 @@ public final class CountingCluster implements RunningCluster {
     public List<RunningNode> nodes() {
         List<RunningNode> nodes = new ArrayList<>();
         for (int i = 0; i < processes.size(); i++) {
-            nodes.add(new RunningNode(
-                    addresses.get(i), processes.get(i).pid(), folder.resolve("node-" + (i + 1))));
+            nodes.add(new RunningNode(addresses.get(i), processes.get(i).pid(), folder.resolve("node-" + (i + 1))));
         }
         return nodes;
     }
@@ -117,9 +113,7 @@ public final class CountingCluster implements RunningCluster {
 
     /** CPU time of each node since its start. */
     public List<Duration> cpu() {
-        return processes.stream()
-                .map(process -> JavaProcess.cpu(process.pid()))
-                .toList();
+        return processes.stream().map(process -> JavaProcess.cpu(process.pid())).toList();
     }
 
     /** What all nodes together have counted since their start. */

@@ -25,7 +25,8 @@ public final class Insistence {
      *
      * @param again makes it once more; part of it may have been carried out
      */
-    public static <R> CompletableFuture<R> on(Supplier<CompletableFuture<R>> call, Supplier<CompletableFuture<R>> again) {
+    public static <R> CompletableFuture<R> on(
+            Supplier<CompletableFuture<R>> call, Supplier<CompletableFuture<R>> again) {
         return on(call, again, ATTEMPTS_MAX);
     }
 

@@ -97,8 +97,8 @@ public final class MeaningBench {
             options.put(args[i], args[i + 1]);
         }
         int replicas = Integer.parseInt(options.getOrDefault("--replicas", "3"));
-        List<String> jvm = List.of(
-                options.getOrDefault("--jvm", "-Xmx1g -XX:+UseSerialGC").split(" +", -1));
+        List<String> jvm =
+                List.of(options.getOrDefault("--jvm", "-Xmx1g -XX:+UseSerialGC").split(" +", -1));
         Path folder = Files.createTempDirectory("meaning-bench");
         try (CountingCluster nodes = CountingCluster.start(NODES, replicas, jvm, folder)) {
             System.out.printf("%d nodes, replicas %d%n", NODES, replicas);
@@ -215,9 +215,7 @@ public final class MeaningBench {
     private void printMemory(long heapBefore) throws IOException {
         out.printf(
                 "a node: heap %.1f MiB before, %.1f MiB after; its process %d MiB%n",
-                heapBefore / 1048576.0,
-                nodes.heapBytes(0) / 1048576.0,
-                nodes.residentBytes(0) >> 20);
+                heapBefore / 1048576.0, nodes.heapBytes(0) / 1048576.0, nodes.residentBytes(0) >> 20);
     }
 
     /** A lookup each millisecond, one at a time, at the first node. */
@@ -300,8 +298,8 @@ public final class MeaningBench {
     private List<MatchQuery> queries(int limit) {
         List<MatchQuery> queries = new ArrayList<>();
         while (queries.size() < QUERIES) {
-            queries.add(MatchQuery.of(TagPattern.parse(dbpedia.anyPattern(random)))
-                    .limitedTo(limit));
+            queries.add(
+                    MatchQuery.of(TagPattern.parse(dbpedia.anyPattern(random))).limitedTo(limit));
         }
         return queries;
     }
@@ -399,8 +397,8 @@ public final class MeaningBench {
         Histogram visible = new Histogram(HOUR_NANOS, 3);
         for (int i = 0; i < VISIBLE_ROUNDS; i++) {
             int before = copy.size();
-            client.advertise(
-                    request("fresh" + i, List.of(Tag.parse("<urn:fresh:" + i + "> a <" + dbpedia.anyClass(random) + ">"))));
+            client.advertise(request(
+                    "fresh" + i, List.of(Tag.parse("<urn:fresh:" + i + "> a <" + dbpedia.anyClass(random) + ">"))));
             long answered = System.nanoTime();
             while (copy.size() == before) {
                 TimeUnit.MICROSECONDS.sleep(200);

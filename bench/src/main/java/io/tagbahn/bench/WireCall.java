@@ -96,9 +96,7 @@ public record WireCall<R extends TBase<R, F>, F extends TFieldIdEnum>(
     /** Of several leases in one call. */
     public static WireCall<?, ?> heartbeat(List<LeaseRef> leases) {
         return new WireCall<>(
-                "heartbeat",
-                new Discovery.heartbeat_args(new HeartbeatQuery(leases)),
-                Discovery.heartbeat_result::new);
+                "heartbeat", new Discovery.heartbeat_args(new HeartbeatQuery(leases)), Discovery.heartbeat_result::new);
     }
 
     public static LeaseRef lease(ServiceName name, HostPort address, long generation) {
@@ -125,9 +123,7 @@ public record WireCall<R extends TBase<R, F>, F extends TFieldIdEnum>(
 
     public static WireCall<Discovery.serviceNames_result, ?> serviceNames(ServiceNamesQuery query) {
         return new WireCall<>(
-                "serviceNames",
-                new Discovery.serviceNames_args(query),
-                Discovery.serviceNames_result::new);
+                "serviceNames", new Discovery.serviceNames_args(query), Discovery.serviceNames_result::new);
     }
 
     private static String instanceId(ServiceName name, HostPort address) {

@@ -106,11 +106,7 @@ final class BenchScaleCommand implements Callable<Integer> {
         ScaleResults results;
         try {
             results = ScaleBench.run(
-                    plan,
-                    data,
-                    InstantSource.system().millis(),
-                    environment.nanos(),
-                    new Progress(environment)::at);
+                    plan, data, InstantSource.system().millis(), environment.nanos(), new Progress(environment)::at);
         } finally {
             Folders.remove(data);
         }

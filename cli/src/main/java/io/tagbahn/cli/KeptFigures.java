@@ -15,8 +15,9 @@ final class KeptFigures {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Keep the figures there as JSON and CSV, and the plots as SVG and on an HTML page, which needs no"
-                    + " network. Default: nothing is kept.")
+            description =
+                    "Keep the figures there as JSON and CSV, and the plots as SVG and on an HTML page, which needs no"
+                            + " network. Default: nothing is kept.")
     private @Nullable Path out;
 
     @Mixin

@@ -157,12 +157,21 @@ final class BenchIT {
                 "--json")) {
             assertThat(bench.exitCode()).as(bench.err()).isZero();
             JsonObject document = JsonParser.parseString(bench.out()).getAsJsonObject();
-            assertThat(document.getAsJsonArray("rows")).isNotEmpty().allSatisfy(each -> assertThat(
-                            each.getAsJsonObject().keySet())
-                    .contains("operation", "nodes", "replicas", "instances", "tagsPerInstance", "cpuMicros", "messages"));
+            assertThat(document.getAsJsonArray("rows"))
+                    .isNotEmpty()
+                    .allSatisfy(each -> assertThat(each.getAsJsonObject().keySet())
+                            .contains(
+                                    "operation",
+                                    "nodes",
+                                    "replicas",
+                                    "instances",
+                                    "tagsPerInstance",
+                                    "cpuMicros",
+                                    "messages"));
             assertThat(document.getAsJsonArray("held")).singleElement().satisfies(each -> {
                 JsonObject held = each.getAsJsonObject();
-                assertThat(held.get("listed").getAsInt()).isEqualTo(held.get("expected").getAsInt());
+                assertThat(held.get("listed").getAsInt())
+                        .isEqualTo(held.get("expected").getAsInt());
             });
             assertThat(document.getAsJsonArray("heartbeats")).hasSize(3);
             assertThat(document.getAsJsonArray("estimate")).isNotEmpty();

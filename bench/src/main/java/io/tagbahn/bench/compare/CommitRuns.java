@@ -49,7 +49,8 @@ public final class CommitRuns {
     private CommitRuns(Build first, Build second, Map<String, String> options, boolean json) {
         this.first = first;
         this.second = second;
-        this.rounds = within("--rounds", options.getOrDefault("--rounds", Integer.toString(ROUNDS)), RankSum.SAMPLE_MAX);
+        this.rounds =
+                within("--rounds", options.getOrDefault("--rounds", Integer.toString(ROUNDS)), RankSum.SAMPLE_MAX);
         this.millis = within("--millis", options.getOrDefault("--millis", Integer.toString(MILLIS)), 60_000);
         this.pattern = options.getOrDefault("--benchmarks", ".*");
         this.leastShare = Double.parseDouble(options.getOrDefault("--least", Double.toString(LEAST_SHARE)));
@@ -79,7 +80,8 @@ public final class CommitRuns {
             if (args.get(i).equals("--json")) {
                 json = true;
             } else if (i + 1 < args.size()
-                    && List.of("--rounds", "--benchmarks", "--millis", "--least").contains(args.get(i))) {
+                    && List.of("--rounds", "--benchmarks", "--millis", "--least")
+                            .contains(args.get(i))) {
                 options.put(args.get(i), args.get(++i));
             } else {
                 throw new IllegalArgumentException("'" + args.get(i) + "' is not understood; see bench/compare");
@@ -109,17 +111,14 @@ public final class CommitRuns {
                 .forEach((benchmark, unit) -> times.add(new Times(
                         benchmark, unit, ofForks(runs.get(first), benchmark), ofForks(runs.get(second), benchmark))));
         if (!Comparison.isEnough(rounds, times.size())) {
-            progress.accept(
-                    "note: with " + rounds + " rounds a change in one of " + times.size()
-                            + " benchmarks may not show as beyond noise; take more rounds or fewer benchmarks");
+            progress.accept("note: with " + rounds + " rounds a change in one of " + times.size()
+                    + " benchmarks may not show as beyond noise; take more rounds or fewer benchmarks");
         }
         return Comparison.of(times, leastShare, new SplittableRandom(SEED));
     }
 
     private static List<Double> ofForks(List<MicroRun> runs, String benchmark) {
-        return runs.stream()
-                .flatMap(run -> run.medians(benchmark).stream())
-                .toList();
+        return runs.stream().flatMap(run -> run.medians(benchmark).stream()).toList();
     }
 
     /** One fork of each benchmark. */

@@ -79,8 +79,7 @@ public final class Comparison {
         return corrected;
     }
 
-    private static Difference difference(
-            Times times, double probability, double leastShare, RandomGenerator random) {
+    private static Difference difference(Times times, double probability, double leastShare, RandomGenerator random) {
         double[] firstTimes = array(times.first());
         double[] secondTimes = array(times.second());
         double first = median(firstTimes);

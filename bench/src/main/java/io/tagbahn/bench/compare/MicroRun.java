@@ -44,7 +44,8 @@ final class MicroRun {
         benchmark
                 .getAsJsonObject("params")
                 .entrySet()
-                .forEach(each -> parameters.add(each.getKey() + "=" + each.getValue().getAsString()));
+                .forEach(each ->
+                        parameters.add(each.getKey() + "=" + each.getValue().getAsString()));
         return shortened + parameters;
     }
 

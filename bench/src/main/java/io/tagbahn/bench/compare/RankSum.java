@@ -24,12 +24,10 @@ final class RankSum {
         double[] all = DoubleStream.concat(Arrays.stream(first), Arrays.stream(second))
                 .sorted()
                 .toArray();
-        int[] doubledRanks = Arrays.stream(all)
-                .mapToInt(value -> doubledRank(all, value))
-                .toArray();
-        int observed = Arrays.stream(first)
-                .mapToInt(value -> doubledRank(all, value))
-                .sum();
+        int[] doubledRanks =
+                Arrays.stream(all).mapToInt(value -> doubledRank(all, value)).toArray();
+        int observed =
+                Arrays.stream(first).mapToInt(value -> doubledRank(all, value)).sum();
         double[] ways = waysToSum(doubledRanks, first.length);
         double mean = (double) first.length * (all.length + 1);
         double extreme = 0;

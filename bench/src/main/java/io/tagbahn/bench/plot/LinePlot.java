@@ -19,7 +19,8 @@ public record LinePlot(String title, String across, String unit, List<Line> line
     private static final int RIGHT = WIDTH - 40;
     private static final int TOP = 60;
     private static final int BOTTOM = HEIGHT - 90;
-    private static final List<String> COLOURS = List.of("#3b6fb6", "#d98c21", "#4b9a54", "#a34c9c", "#8a5a44", "#777777");
+    private static final List<String> COLOURS =
+            List.of("#3b6fb6", "#d98c21", "#4b9a54", "#a34c9c", "#8a5a44", "#777777");
 
     /** A line through points from left to right. */
     public record Line(String name, List<Point> points) {
@@ -43,7 +44,8 @@ public record LinePlot(String title, String across, String unit, List<Line> line
         Svg svg = new Svg(WIDTH, HEIGHT, title);
         LogAxis axis = new LogAxis(TOP, BOTTOM, points().mapToDouble(Point::height));
         axis.draw(svg, LEFT, RIGHT, unit);
-        double[] places = points().mapToDouble(Point::across).sorted().distinct().toArray();
+        double[] places =
+                points().mapToDouble(Point::across).sorted().distinct().toArray();
         for (double place : places) {
             svg.line(x(place, places), BOTTOM, x(place, places), BOTTOM + 4, "#222222");
             svg.text(x(place, places), BOTTOM + 18, "middle", Figure.of(place));
@@ -78,6 +80,8 @@ public record LinePlot(String title, String across, String unit, List<Line> line
     private static double x(double value, double[] places) {
         double least = Math.log10(places[0]);
         double most = Math.log10(places[places.length - 1]);
-        return most == least ? (LEFT + RIGHT) / 2.0 : LEFT + 20 + (Math.log10(value) - least) / (most - least) * (RIGHT - LEFT - 40);
+        return most == least
+                ? (LEFT + RIGHT) / 2.0
+                : LEFT + 20 + (Math.log10(value) - least) / (most - least) * (RIGHT - LEFT - 40);
     }
 }

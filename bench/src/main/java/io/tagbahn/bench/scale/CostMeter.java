@@ -80,7 +80,10 @@ final class CostMeter {
             Supplier<CompletionStage<?>> call = call(setup, operation, clients.get(calls % clients.size()));
             long startNanos = ticker.getAsLong();
             // One that fails has taken its time as well; the load counts failures.
-            call.get().toCompletableFuture().handle((answer, failure) -> failure).join();
+            call.get()
+                    .toCompletableFuture()
+                    .handle((answer, failure) -> failure)
+                    .join();
             nanos.recordValue(Math.min(ticker.getAsLong() - startNanos, LoopOutcome.LATENCY_NANOS_MAX));
             calls++;
         } while (calls < ONE_AT_A_TIME_MAX && ticker.getAsLong() - endNanos < 0);

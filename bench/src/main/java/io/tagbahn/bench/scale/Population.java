@@ -33,7 +33,8 @@ final class Population {
     }
 
     static HostPort address(int index) {
-        return HostPort.parse("10." + (1 + index / 62_500) + "." + index / 250 % 250 + "." + (1 + index % 250) + ":8080");
+        return HostPort.parse(
+                "10." + (1 + index / 62_500) + "." + index / 250 % 250 + "." + (1 + index % 250) + ":8080");
     }
 
     static String id(int index) {

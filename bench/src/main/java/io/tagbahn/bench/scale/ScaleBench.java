@@ -69,7 +69,10 @@ public final class ScaleBench {
         }
         schedule.done();
         return new ScaleResults(
-                costs, held, beats, ScaleModel.estimates(costs, NODES_ESTIMATED, plan.tags(), ScalePlan.REPLICAS_USUAL));
+                costs,
+                held,
+                beats,
+                ScaleModel.estimates(costs, NODES_ESTIMATED, plan.tags(), ScalePlan.REPLICAS_USUAL));
     }
 
     private interface Measuring {

@@ -98,13 +98,12 @@ final class ScaleModel {
     }
 
     private static LinearFit fit(List<CostRow> rows, ToDoubleFunction<CostRow> cost) {
-        List<CostRow> with = rows.stream().filter(row -> cost.applyAsDouble(row) > 0).toList();
+        List<CostRow> with =
+                rows.stream().filter(row -> cost.applyAsDouble(row) > 0).toList();
         return LinearFit.of(
                 with.stream()
                         .map(row -> factors(
-                                row.operation(),
-                                row.messages(),
-                                row.setup().tagsPerInstance()))
+                                row.operation(), row.messages(), row.setup().tagsPerInstance()))
                         .toList(),
                 with.stream().mapToDouble(cost).toArray());
     }

@@ -117,8 +117,8 @@ public final class ScaleReport implements Report {
 
     private List<List<String>> estimate() {
         List<List<String>> table = new ArrayList<>();
-        table.add(List.of(
-                "operation", "nodes", "replicas", "tagsPerInstance", "messages", "messageBytes", "cpuMicros"));
+        table.add(
+                List.of("operation", "nodes", "replicas", "tagsPerInstance", "messages", "messageBytes", "cpuMicros"));
         for (EstimateRow row : results.estimates()) {
             table.add(List.of(
                     row.operation().label(),
@@ -154,7 +154,8 @@ public final class ScaleReport implements Report {
                         hundred.and(setup -> setup.replicas() == usual)),
                 new Varied(
                         "replicas",
-                        "k, nodes that hold each tag; " + most + " nodes, " + ScalePlan.TAGS_USUAL + " tags an instance",
+                        "k, nodes that hold each tag; " + most + " nodes, " + ScalePlan.TAGS_USUAL
+                                + " tags an instance",
                         Setup::replicas,
                         hundred.and(setup -> setup.nodes() == most)),
                 new Varied(
@@ -189,7 +190,8 @@ public final class ScaleReport implements Report {
                         results.costs().stream()
                                 .filter(row -> row.operation() == operation
                                         && varied.among().test(row.setup()))
-                                .map(row -> new Point(varied.number().applyAsDouble(row.setup()), height.applyAsDouble(row)))
+                                .map(row -> new Point(
+                                        varied.number().applyAsDouble(row.setup()), height.applyAsDouble(row)))
                                 .toList()))
                 .toList();
         return new LinePlot(title, varied.across(), unit, lines).svg();
@@ -220,8 +222,9 @@ public final class ScaleReport implements Report {
                 .paragraph("Both scales are in powers of ten: what does not grow lies level. CPU is that of all nodes"
                         + " together, under 16 calls at a time; messages are requests from node to node, with what repair"
                         + " and the like add.")
-                .paragraph("register: an instance with all its tags; heartbeat: of one instance; tagDiscover-one: of one"
-                        + " tag; tagDiscover-all: of all tags of an instance in one call.");
+                .paragraph(
+                        "register: an instance with all its tags; heartbeat: of one instance; tagDiscover-one: of one"
+                                + " tag; tagDiscover-all: of all tags of an instance in one call.");
         plots().values().forEach(page::plot);
         page.table(table());
         page.paragraph("Clusters filled with many tags; memory is that of the node that takes most.")

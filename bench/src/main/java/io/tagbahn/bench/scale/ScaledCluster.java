@@ -76,7 +76,8 @@ final class ScaledCluster implements AutoCloseable {
         for (ScaleOperation operation : ScaleOperation.values()) {
             schedule.tell(setup.nodes() + " nodes, k = " + setup.replicas() + ", " + setup.instances() + " x "
                     + setup.tagsPerInstance() + " tags: " + operation.label());
-            Duration warmUp = warm.add(operation) ? plan.warmUp() : plan.warmUp().dividedBy(3);
+            Duration warmUp =
+                    warm.add(operation) ? plan.warmUp() : plan.warmUp().dividedBy(3);
             rows.add(meter.measure(setup, operation, warmUp, plan.length()));
             schedule.passed(schedule.costSeconds());
         }
@@ -97,13 +98,12 @@ final class ScaledCluster implements AutoCloseable {
             RpcClient client = clients.get(index % clients.size());
             Supplier<CompletableFuture<Object>> call =
                     () -> population.register(index).on(client).thenApply(answer -> answer);
-            Insistence.on(call, call)
-                    .whenComplete((answer, failure) -> {
-                        inFlight.release();
-                        if (failure != null) {
-                            failures.increment();
-                        }
-                    });
+            Insistence.on(call, call).whenComplete((answer, failure) -> {
+                inFlight.release();
+                if (failure != null) {
+                    failures.increment();
+                }
+            });
             schedule.passed(schedule.fillSeconds(setup.tagsPerInstance()));
         }
         inFlight.acquire(FILL_IN_FLIGHT);
@@ -143,10 +143,8 @@ final class ScaledCluster implements AutoCloseable {
         ServiceNamesQuery query = new ServiceNamesQuery().setLimit(PAGE_ENTRIES);
         Optional<String> cursor;
         do {
-            ServiceNamesResult page = WireCall.serviceNames(query)
-                    .on(clients.get(0))
-                    .join()
-                    .getSuccess();
+            ServiceNamesResult page =
+                    WireCall.serviceNames(query).on(clients.get(0)).join().getSuccess();
             entries.addAll(page.getServiceNames());
             cursor = Optional.ofNullable(page.getNextCursor());
             query = new ServiceNamesQuery().setLimit(PAGE_ENTRIES).setCursor(page.getNextCursor());
@@ -159,16 +157,14 @@ final class ScaledCluster implements AutoCloseable {
         List<BeatRow> rows = new ArrayList<>();
         rows.add(idle(setup));
         for (int leases : ScalePlan.LEASES_PER_CALL) {
-            schedule.tell(setup.nodes() + " nodes: heartbeats of " + setup.instances() + " instances, " + leases + " a call");
-            double perSecond =
-                    (double) setup.instances() / leases / ScalePlan.BEAT_INTERVAL.toMillis() * 1_000;
+            schedule.tell(
+                    setup.nodes() + " nodes: heartbeats of " + setup.instances() + " instances, " + leases + " a call");
+            double perSecond = (double) setup.instances() / leases / ScalePlan.BEAT_INTERVAL.toMillis() * 1_000;
             AtomicInteger next = new AtomicInteger();
             OpenLoop loop = new OpenLoop(perSecond, ticker, () -> {
                 int number = next.getAndIncrement();
                 int first = (int) ((long) number * leases % setup.instances());
-                return population
-                        .heartbeat(first, leases, setup.instances())
-                        .on(clients.get(number % clients.size()));
+                return population.heartbeat(first, leases, setup.instances()).on(clients.get(number % clients.size()));
             });
             if (!plan.warmUp().isZero()) {
                 loop.run(plan.warmUp());
@@ -207,7 +203,8 @@ final class ScaledCluster implements AutoCloseable {
                 outcome.map(LoopOutcome::callsPerSecond).orElse(0.0),
                 sum,
                 most,
-                outcome.map(each -> each.latencyNanos().getValueAtPercentile(99) / 1e3).orElse(0.0),
+                outcome.map(each -> each.latencyNanos().getValueAtPercentile(99) / 1e3)
+                        .orElse(0.0),
                 outcome.map(LoopOutcome::failures).orElse(0L));
     }
 

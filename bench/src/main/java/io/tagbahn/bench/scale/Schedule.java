@@ -46,7 +46,8 @@ final class Schedule {
     }
 
     private double secondsExpected() {
-        int levels = plan.small().size() + plan.filled().size() * plan.instances().size();
+        int levels =
+                plan.small().size() + plan.filled().size() * plan.instances().size();
         double tagsFilled = (plan.filled().size() + 1.0) * plan.instancesMost() * ScalePlan.TAGS_OF_MANY;
         return START_SECONDS * (plan.small().size() + plan.filled().size() + 1)
                 + levels * ScaleOperation.values().length * costSeconds()

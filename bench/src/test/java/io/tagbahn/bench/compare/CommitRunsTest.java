@@ -26,8 +26,7 @@ final class CommitRunsTest {
     void documentNamesBothCommitsAndEveryDifference() {
         CommitRuns runs = runs("--json", "--rounds", "5");
         assertThat(runs.isJsonWanted()).isTrue();
-        JsonObject document =
-                JsonParser.parseString(runs.json(List.of(SLOWER))).getAsJsonObject();
+        JsonObject document = JsonParser.parseString(runs.json(List.of(SLOWER))).getAsJsonObject();
         assertThat(document.get("first").getAsString()).isEqualTo("old");
         assertThat(document.get("second").getAsString()).isEqualTo("new");
         assertThat(document.get("rounds").getAsInt()).isEqualTo(5);

@@ -49,7 +49,8 @@ final class ComparisonTest {
 
     @Test
     void equalTimesAreNoDifferenceWhateverTheirNumber() {
-        assertThat(RankSum.twoSided(new double[] {5, 5, 5}, new double[] {5, 5})).isEqualTo(1);
+        assertThat(RankSum.twoSided(new double[] {5, 5, 5}, new double[] {5, 5}))
+                .isEqualTo(1);
         assertThat(RankSum.twoSided(new double[] {1, 2, 2, 3}, new double[] {1, 2, 2, 3}))
                 .isEqualTo(1);
     }
@@ -130,8 +131,7 @@ final class ComparisonTest {
 
     @Test
     void mediansOfForksAreReadFromJmhsJson() {
-        MicroRun run = MicroRun.parse(
-                """
+        MicroRun run = MicroRun.parse("""
                 [{"benchmark": "io.tagbahn.bench.micro.RingMicro.owners", "params": {"nodes": "5"},
                   "primaryMetric": {"scoreUnit": "ns/op", "rawData": [[3.0, 1.0, 2.0], [4.0, 8.0]]}},
                  {"benchmark": "io.tagbahn.bench.micro.StoreMicro.lookup",

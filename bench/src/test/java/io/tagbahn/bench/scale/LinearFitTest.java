@@ -49,6 +49,7 @@ final class LinearFitTest {
 
     @Test
     void withoutCostsEverythingIsFree() {
-        assertThat(LinearFit.of(List.of(), new double[0]).at(new double[] {1, 2, 3})).isZero();
+        assertThat(LinearFit.of(List.of(), new double[0]).at(new double[] {1, 2, 3}))
+                .isZero();
     }
 }

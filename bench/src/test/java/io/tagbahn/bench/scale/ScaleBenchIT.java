@@ -29,21 +29,18 @@ final class ScaleBenchIT {
                 Duration.ofMillis(300));
         List<Double> shares = new ArrayList<>();
         ScaleResults results = ScaleBench.run(
-                plan,
-                folder,
-                InstantSource.system().millis(),
-                System::nanoTime,
-                (share, now) -> shares.add(share));
+                plan, folder, InstantSource.system().millis(), System::nanoTime, (share, now) -> shares.add(share));
         assertThat(shares).isSorted().endsWith(1.0);
         assertThat(results.costs()).hasSize((plan.small().size() + 4) * ScaleOperation.values().length);
-        assertThat(results.costs()).allSatisfy(row -> assertThat(row.p50Micros()).isPositive());
+        assertThat(results.costs())
+                .allSatisfy(row -> assertThat(row.p50Micros()).isPositive());
         assertThat(results.costs())
                 .filteredOn(row -> row.setup().nodes() == 2 && row.operation() == ScaleOperation.REGISTER)
                 .isNotEmpty()
                 .allSatisfy(row -> assertThat(row.messageBytes()).isPositive());
-        assertThat(results.held()).hasSize(2).allSatisfy(row -> assertThat(row.isComplete())
-                .as("%s", row)
-                .isTrue());
+        assertThat(results.held())
+                .hasSize(2)
+                .allSatisfy(row -> assertThat(row.isComplete()).as("%s", row).isTrue());
         assertThat(results.beats()).extracting(BeatRow::leasesPerCall).containsExactly(0, 1, 100);
         assertThat(results.estimates()).isNotEmpty();
     }

@@ -28,15 +28,15 @@ final class ScaleModelTest {
 
     @Test
     void heartbeatGoesToThreeHomesWhateverTheTagsAndTheNodes() {
-        assertThat(ScaleModel.of(5, 3).messages(ScaleOperation.HEARTBEAT, 1))
-                .isCloseTo(3 - 3.0 / 5, within(0.2));
+        assertThat(ScaleModel.of(5, 3).messages(ScaleOperation.HEARTBEAT, 1)).isCloseTo(3 - 3.0 / 5, within(0.2));
         assertThat(ScaleModel.of(100, 3).messages(ScaleOperation.HEARTBEAT, 1_000))
                 .isBetween(2.8, 3.0);
     }
 
     @Test
     void lookupOfOneTagAsksOneNodeAtMost() {
-        assertThat(ScaleModel.of(3, 3).messages(ScaleOperation.DISCOVER_ONE, 10)).isZero();
+        assertThat(ScaleModel.of(3, 3).messages(ScaleOperation.DISCOVER_ONE, 10))
+                .isZero();
         assertThat(ScaleModel.of(100, 3).messages(ScaleOperation.DISCOVER_ONE, 10))
                 .isBetween(0.9, 1.0);
     }

@@ -35,10 +35,12 @@ final class ScaleReportTest {
     void tablesHaveARowForEachFigureAndNoCommas() {
         List<List<List<String>>> tables = new ArrayList<>(List.of(report().table()));
         tables.addAll(report().moreTables().values());
-        assertThat(tables).hasSize(4).allSatisfy(table -> assertThat(table).hasSizeGreaterThan(1).allSatisfy(row -> {
-            assertThat(row).hasSameSizeAs(table.get(0));
-            assertThat(String.join("", row)).doesNotContain(",");
-        }));
+        assertThat(tables)
+                .hasSize(4)
+                .allSatisfy(table -> assertThat(table).hasSizeGreaterThan(1).allSatisfy(row -> {
+                    assertThat(row).hasSameSizeAs(table.get(0));
+                    assertThat(String.join("", row)).doesNotContain(",");
+                }));
         assertThat(report().moreTables()).containsOnlyKeys("held", "heartbeats", "estimate");
         assertThat(report().csv()).startsWith("operation,nodes,replicas,instances");
     }
@@ -58,9 +60,7 @@ final class ScaleReportTest {
     }
 
     private static Document parsed(String svg) throws Exception {
-        return DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new InputSource(new StringReader(svg)));
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(svg)));
     }
 
     @Test
