@@ -7,9 +7,7 @@ import io.tagbahn.client.RegistryClientConfig;
 import io.tagbahn.client.SemanticCopy;
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.Instance;
-import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.Iri;
-import io.tagbahn.model.Locality;
 import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.ServiceName;
@@ -22,8 +20,6 @@ import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.semantics.RdfFormat;
 import io.tagbahn.thrift.Discovery;
 import io.tagbahn.thrift.TagDiscoveryQuery;
-import io.tagbahn.thrift.WatchQuery;
-import io.tagbahn.thrift.WatchTarget;
 import io.tagbahn.wire.WireMeaning;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -41,10 +37,8 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.apache.thrift.TBase;
@@ -58,7 +52,7 @@ import org.apache.thrift.TBase;
 public final class MeaningBench {
 
     /** Enough for a document of 40 MB on three nodes that share two processors. */
-    private static final Duration DEADLINE = Duration.ofMinutes(3);
+    static final Duration DEADLINE = Duration.ofMinutes(3);
 
     private static final int NODES = 3;
     private static final int TAGS_PER_INSTANCE = 100;
@@ -67,11 +61,7 @@ public final class MeaningBench {
     private static final int IN_FLIGHT = 16;
     private static final int VISIBLE_ROUNDS = 50;
     private static final int COPY_CALLS = 200_000;
-    /** Services of which each has one instance that changes again and again. */
-    private static final int CHANGING = 500;
-
-    private static final int CHANGES_UNDER_WAY = 256;
-    private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
+    static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final Random random = new Random(5);
     private final PrintStream out;
@@ -133,12 +123,19 @@ public final class MeaningBench {
                 copy(client);
             }
             if (wants("watch")) {
-                watch(client, loops);
+                long heapBefore = nodes.heapBytes(0);
+                new MeaningWatches(client, loops, addresses, tags, out)
+                        .run(
+                                number("--watches", 5_000),
+                                number("--changes", 1_000),
+                                Duration.ofSeconds(Math.max(10, number("--seconds", 5))),
+                                queries(10),
+                                () -> printMemory(heapBefore));
             }
         }
     }
 
-    private static RpcClient client(RpcLoops loops, InetSocketAddress address) {
+    static RpcClient client(RpcLoops loops, InetSocketAddress address) {
         return RpcClient.create(loops, address, RpcClientConfig.defaults(), new SplittableRandom(1));
     }
 
@@ -146,7 +143,7 @@ public final class MeaningBench {
         return stage.toCompletableFuture().get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static String summary(Histogram nanos) {
+    static String summary(Histogram nanos) {
         return String.format(
                 "p50 %.0f, p99 %.0f, max %.0f µs (%d calls)",
                 nanos.getValueAtPercentile(50) / 1e3,
@@ -193,7 +190,7 @@ public final class MeaningBench {
         out.printf("lookups during: %s%n", summary(lookups));
     }
 
-    private interface Work {
+    interface Work {
         void run() throws Exception;
     }
 
@@ -357,7 +354,7 @@ public final class MeaningBench {
                 DEADLINE);
     }
 
-    private static <R extends TBase<?, ?>> void time(
+    static <R extends TBase<?, ?>> void time(
             Histogram into, RpcClient node, String method, TBase<?, ?> arguments, Supplier<R> newResult)
             throws Exception {
         long begun = System.nanoTime();
@@ -406,115 +403,5 @@ public final class MeaningBench {
             visible.recordValue(System.nanoTime() - answered);
         }
         out.printf("from the answer of a registration to its tag in the copy: %s%n", summary(visible));
-    }
-
-    // ------------------------------------------------------------ watches
-
-    private void watch(RegistryClient client, RpcLoops loops) throws Exception {
-        int watches = number("--watches", 5_000);
-        int perSecond = number("--changes", 1_000);
-        Duration length = Duration.ofSeconds(Math.max(10, number("--seconds", 5)));
-        Histogram quiet = lookups(loops, client, perSecond, length);
-        long heapBefore = nodes.heapBytes(0);
-        AtomicLong told = new AtomicLong();
-        AtomicBoolean over = new AtomicBoolean();
-        List<MatchQuery> meant = queries(10);
-        List<RpcClient> clients = new ArrayList<>();
-        for (int i = 0; i < 50; i++) {
-            clients.add(client(loops, addresses.get(i % addresses.size())));
-        }
-        for (int i = 0; i < watches; i++) {
-            WatchTarget target = i % 2 == 0
-                    ? WatchTarget.serviceTags(List.of("changing" + i % CHANGING))
-                    : WatchTarget.semantic(WireMeaning.toWire(meant.get(i % meant.size())));
-            poll(clients.get(i % clients.size()), target, Optional.empty(), told, over);
-        }
-        TimeUnit.SECONDS.sleep(3);
-        told.set(0);
-        Histogram busy = lookups(loops, client, perSecond, length);
-        out.printf("lookups with %,d changes/s, without watches: %s%n", perSecond, summary(quiet));
-        out.printf("lookups with %,d changes/s, %,d watches:    %s%n", perSecond, watches, summary(busy));
-        out.printf("answers told to watches: %,.0f/s%n", told.get() / (double) length.toSeconds());
-        printMemory(heapBefore);
-        over.set(true);
-        clients.forEach(RpcClient::close);
-    }
-
-    private static void poll(
-            RpcClient node, WatchTarget target, Optional<String> token, AtomicLong told, AtomicBoolean over) {
-        WatchQuery query = new WatchQuery(target).setWaitMillis(30_000);
-        token.ifPresent(query::setToken);
-        node.call("watch", new Discovery.watch_args(query), Discovery.watch_result::new, DEADLINE)
-                .whenComplete((result, error) -> {
-                    if (over.get() || error != null || result.getSuccess() == null) {
-                        return;
-                    }
-                    told.addAndGet(result.getSuccess().isChanged() ? 1 : 0);
-                    poll(node, target, Optional.of(result.getSuccess().getToken()), told, over);
-                });
-    }
-
-    /** Lookups one at a time while instances change, at a rate. */
-    private Histogram lookups(RpcLoops loops, RegistryClient client, int perSecond, Duration length) throws Exception {
-        RpcClient node = client(loops, addresses.get(0));
-        Histogram nanos = new Histogram(HOUR_NANOS, 3);
-        AtomicBoolean over = new AtomicBoolean();
-        Thread changer = new Thread(() -> change(client, perSecond, over), "changer");
-        changer.start();
-        long endNanos = System.nanoTime() + length.toNanos();
-        while (System.nanoTime() - endNanos < 0) {
-            time(
-                    nanos,
-                    node,
-                    "tagDiscover",
-                    new Discovery.tagDiscover_args(new TagDiscoveryQuery(List.of("probe"))),
-                    Discovery.tagDiscover_result::new);
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
-        over.set(true);
-        changer.join();
-        node.close();
-        return nanos;
-    }
-
-    /** Instances change at a rate, as far as so many registrations under way allow; what was answered is counted. */
-    private void change(RegistryClient client, int perSecond, AtomicBoolean over) {
-        long begun = System.nanoTime();
-        long made = 0;
-        AtomicLong failed = new AtomicLong();
-        Semaphore underWay = new Semaphore(CHANGES_UNDER_WAY);
-        try {
-            while (!over.get()) {
-                long due = (System.nanoTime() - begun) * perSecond / TimeUnit.SECONDS.toNanos(1);
-                for (; made < due && !over.get(); made++) {
-                    underWay.acquire();
-                    client.advertiseAsync(change(made)).whenComplete((grant, error) -> {
-                        underWay.release();
-                        failed.addAndGet(error == null ? 0 : 1);
-                    });
-                }
-                TimeUnit.MILLISECONDS.sleep(5);
-            }
-            underWay.acquire(CHANGES_UNDER_WAY);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return;
-        }
-        double seconds = (System.nanoTime() - begun) / 1e9;
-        out.printf("  %,d changes, %,.0f/s, %d of them failed%n", made, made / seconds, failed.get());
-    }
-
-    private RegisterRequest change(long number) {
-        Instance instance = Instance.of(
-                        new ServiceName("changing" + number % CHANGING),
-                        HostPort.parse("10.1.0.1:" + (1 + number % 60_000)))
-                .withId(new InstanceId("changing" + number % CHANGING))
-                .withLocality(new Locality(Optional.empty(), Optional.of("z" + number), Optional.empty()));
-        return new RegisterRequest(
-                instance,
-                List.of(Tag.parse(tags.get((int) (number % tags.size())))),
-                Optional.of(Duration.ofSeconds(30)),
-                RegisterMode.REPLACE,
-                OptionalLong.empty());
     }
 }

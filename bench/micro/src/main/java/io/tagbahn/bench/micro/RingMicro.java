@@ -27,7 +27,7 @@ public class RingMicro {
     private static final int KEYS = 4_096;
 
     @Param({"5", "1000"})
-    private int nodes;
+    int nodes;
 
     private Placement placement = new Placement(Ring.empty(), REPLICAS);
     private final List<String> keys = IntStream.range(0, KEYS)
