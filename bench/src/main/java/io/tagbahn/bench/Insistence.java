@@ -8,7 +8,6 @@ import io.tagbahn.model.StaleGeneration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +35,8 @@ public final class Insistence {
             if (attempts == 1 || !isPassing(error.getCause())) {
                 return CompletableFuture.failedFuture(error);
             }
-            return CompletableFuture.supplyAsync(() -> on(again, again, attempts - 1), LATER)
-                    .thenCompose(Function.identity());
+            return CompletableFuture.completedFuture(attempts - 1)
+                    .thenComposeAsync(left -> on(again, again, left), LATER);
         });
     }
 

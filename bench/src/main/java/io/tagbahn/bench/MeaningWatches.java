@@ -86,8 +86,7 @@ final class MeaningWatches {
         told.set(0);
         Histogram busy = lookups(perSecond, length);
         out.printf("lookups with %,d changes/s, without watches: %s%n", perSecond, MeaningBench.summary(quiet));
-        out.printf(
-                "lookups with %,d changes/s, %,d watches:    %s%n", perSecond, watches, MeaningBench.summary(busy));
+        out.printf("lookups with %,d changes/s, %,d watches:    %s%n", perSecond, watches, MeaningBench.summary(busy));
         out.printf("answers told to watches: %,.0f/s%n", told.get() / (double) length.toSeconds());
         inTheEnd.run();
         over.set(true);

@@ -126,7 +126,7 @@ final class BenchScaleCommand implements Callable<Integer> {
                     warmUp == null ? usual.warmUp() : warmUp,
                     beatLength == null ? usual.beatLength() : beatLength);
         } catch (IllegalArgumentException e) {
-            throw new UsageError(e.getMessage());
+            throw new UsageError("--" + e.getMessage());
         }
     }
 

@@ -13,6 +13,7 @@ final class Progress {
     private final Environment environment;
     private final long startNanos;
     private final boolean overwriting;
+    private String last = "";
 
     Progress(Environment environment) {
         this.environment = environment;
@@ -31,6 +32,10 @@ final class Progress {
         if (environment.stop().isRaised()) {
             throw new NotReady("stopped before the end", Optional.empty());
         }
+        if (!overwriting && now.equals(last) && share < 1) {
+            return; // a line for each step would bury what is worth reading
+        }
+        last = now;
         int full = (int) (share * BAR_CHARS);
         String line = "[" + "#".repeat(full) + ".".repeat(BAR_CHARS - full) + "] " + left(share) + "  " + now;
         if (!overwriting) {

@@ -10,9 +10,10 @@ final class SelectionMicroTest {
     @Test
     void nearestHostIsFirstAndNodesArePicked() {
         SelectionMicro selection = new SelectionMicro();
-        assertThat(selection.orderHosts()).hasSize(20).first().satisfies(host -> assertThat(
-                        host.locality().node())
-                .hasValue("host-7"));
+        assertThat(selection.orderHosts())
+                .hasSize(20)
+                .first()
+                .satisfies(host -> assertThat(host.locality().node()).hasValue("host-7"));
         assertThat(selection.pickNode()).isNotSameAs(selection.pickNode());
     }
 }

@@ -43,8 +43,18 @@ public final class CommitRuns {
      *
      * @param commit as the caller named it
      * @param classPath with the micro-benchmarks
+     * @param runs so far
      */
-    private record Build(String commit, String classPath) {}
+    private record Build(String commit, String classPath, List<MicroRun> runs) {
+
+        Build(String commit, String classPath) {
+            this(commit, classPath, new ArrayList<>());
+        }
+
+        List<Double> medians(String benchmark) {
+            return runs.stream().flatMap(run -> run.medians(benchmark).stream()).toList();
+        }
+    }
 
     private CommitRuns(Build first, Build second, Map<String, String> options, boolean json) {
         this.first = first;
@@ -96,29 +106,24 @@ public final class CommitRuns {
 
     /** Runs them, which takes minutes. */
     public List<Difference> run(Consumer<String> progress) throws IOException, InterruptedException {
-        Map<Build, List<MicroRun>> runs = Map.of(first, new ArrayList<>(), second, new ArrayList<>());
         for (int round = 0; round < rounds; round++) {
             List<Build> inTurn = round % 2 == 0 ? List.of(first, second) : List.of(second, first);
             for (Build build : inTurn) {
                 progress.accept("round " + (round + 1) + " of " + rounds + ": " + build.commit());
-                runs.get(build).add(run(build));
+                build.runs().add(run(build));
             }
         }
         List<Times> times = new ArrayList<>();
-        runs.get(first)
+        first.runs()
                 .get(0)
                 .units()
-                .forEach((benchmark, unit) -> times.add(new Times(
-                        benchmark, unit, ofForks(runs.get(first), benchmark), ofForks(runs.get(second), benchmark))));
+                .forEach((benchmark, unit) ->
+                        times.add(new Times(benchmark, unit, first.medians(benchmark), second.medians(benchmark))));
         if (!Comparison.isEnough(rounds, times.size())) {
             progress.accept("note: with " + rounds + " rounds a change in one of " + times.size()
                     + " benchmarks may not show as beyond noise; take more rounds or fewer benchmarks");
         }
         return Comparison.of(times, leastShare, new SplittableRandom(SEED));
-    }
-
-    private static List<Double> ofForks(List<MicroRun> runs, String benchmark) {
-        return runs.stream().flatMap(run -> run.medians(benchmark).stream()).toList();
     }
 
     /** One fork of each benchmark. */

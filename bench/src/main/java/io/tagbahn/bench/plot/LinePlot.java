@@ -54,7 +54,8 @@ public record LinePlot(String title, String across, String unit, List<Line> line
         for (int i = 0; i < lines.size(); i++) {
             draw(svg, axis, lines.get(i).points(), places, COLOURS.get(i));
             double x = LEFT + i % 3 * 210.0;
-            double y = HEIGHT - 36 + i / 3 * 18.0;
+            int row = i / 3;
+            double y = HEIGHT - 36 + row * 18.0;
             svg.rectangle(x, y, 12, 12, COLOURS.get(i));
             svg.text(x + 18, y + 10, "start", lines.get(i).name());
         }

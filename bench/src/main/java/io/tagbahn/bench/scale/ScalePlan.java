@@ -57,7 +57,7 @@ public record ScalePlan(
         check("nodes", nodes, NODES_MAX);
         check("replicas", replicas, NODES_MAX);
         if (length.isZero() || length.isNegative() || beatLength.isZero() || beatLength.isNegative()) {
-            throw new IllegalArgumentException("length " + length + ", of heartbeats " + beatLength);
+            throw new IllegalArgumentException("duration " + length + ", of heartbeats " + beatLength);
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -98,7 +99,8 @@ final class ScaledCluster implements AutoCloseable {
             RpcClient client = clients.get(index % clients.size());
             Supplier<CompletableFuture<Object>> call =
                     () -> population.register(index).on(client).thenApply(answer -> answer);
-            Insistence.on(call, call).whenComplete((answer, failure) -> {
+            CompletionStage<Object> done = Insistence.on(call, call);
+            done.whenComplete((answer, failure) -> {
                 inFlight.release();
                 if (failure != null) {
                     failures.increment();

@@ -36,11 +36,18 @@ public final class ThesisBench {
     private static final String TRIPLES = "/io/tagbahn/bench/dbpedia-1000.nt";
     private static final int CALLS_PENDING_MAX = 4_096;
 
+    /** Of the time that a cluster takes, what has passed when it has started, and when it is warm. */
+    private static final double STARTED_PART = 0.25;
+
+    private static final double WARM_PART = 0.7;
+
     private final ThesisPlan plan;
     private final ClusterStarter starter;
     private final LongSupplier ticker;
     private final Progress progress;
     private final Map<Setup, Map<Experiment, Times>> times = new LinkedHashMap<>();
+    private int clustersDone;
+    private String now = "";
 
     private record Setup(int nodes, int replicas) {}
 
@@ -69,19 +76,16 @@ public final class ThesisBench {
     }
 
     private List<ThesisRow> run() {
-        double total = plan.clusters();
-        int done = 0;
         try (EchoProcess echo = EchoProcess.start();
                 RpcLoops loops = RpcLoops.start("bench", 1, ticker)) {
             // The machine may be busier at one time than at another: every setup has its runs all along.
             for (int run = 1; run <= plan.runs(); run++) {
                 for (int nodes : plan.nodes()) {
                     for (int replicas : plan.replicas()) {
-                        progress.at(
-                                done / total,
-                                "run " + run + " of " + plan.runs() + ": " + nodes + " nodes, k = " + replicas);
+                        now = "run " + run + " of " + plan.runs() + ": " + nodes + " nodes, k = " + replicas;
+                        tell(0);
                         run(new Setup(nodes, replicas), loops, echo);
-                        done++;
+                        clustersDone++;
                     }
                 }
             }
@@ -92,6 +96,11 @@ public final class ThesisBench {
         return rows();
     }
 
+    /** @param part of the present cluster that is done */
+    private void tell(double part) {
+        progress.at((clustersDone + part) / plan.clusters(), now);
+    }
+
     private void run(Setup setup, RpcLoops loops, EchoProcess echoProcess) {
         Map<Experiment, Times> bySetup = times.computeIfAbsent(setup, key -> new EnumMap<>(Experiment.class));
         RpcClientConfig config = RpcClientConfig.defaults().withCallsPendingMax(CALLS_PENDING_MAX);
@@ -100,14 +109,20 @@ public final class ThesisBench {
                         loops, socket(cluster.nodes().get(0).address()), config, new SplittableRandom(1));
                 RpcClient echo = RpcClient.create(loops, echoProcess.address(), config, new SplittableRandom(2))) {
             ThesisRun run = new ThesisRun(plan.tags(), node, echo, ticker);
-            long warmNanos = ticker.getAsLong() + plan.warmUp().toNanos();
+            tell(STARTED_PART);
+            long startNanos = ticker.getAsLong();
+            long warmNanos = startNanos + plan.warmUp().toNanos();
             run.round()
                     .forEach((experiment, sample) ->
                             of(bySetup, experiment).cold().add(sample));
             while (ticker.getAsLong() - warmNanos < 0) {
                 run.round();
+                double share = (double) (ticker.getAsLong() - startNanos)
+                        / plan.warmUp().toNanos();
+                tell(STARTED_PART + Math.min(1, share) * (WARM_PART - STARTED_PART));
             }
             for (int i = 0; i < plan.samplesPerRun(); i++) {
+                tell(WARM_PART + (double) i / plan.samplesPerRun() * (1 - WARM_PART));
                 run.round()
                         .forEach((experiment, sample) ->
                                 of(bySetup, experiment).warm().add(sample));

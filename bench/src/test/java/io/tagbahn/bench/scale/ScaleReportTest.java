@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
@@ -53,7 +54,7 @@ final class ScaleReportTest {
             assertThat(parsed(svg).getDocumentElement().getTagName()).isEqualTo("svg");
         }
         // One, ten and a hundred tags, for each of four operations.
-        assertThat(parsed(report().plots().get("cpu-by-tags"))
+        assertThat(parsed(Objects.requireNonNull(report().plots().get("cpu-by-tags")))
                         .getElementsByTagName("circle")
                         .getLength())
                 .isEqualTo(12);
