@@ -17,12 +17,22 @@ public sealed interface WatchAnswer {
 
     boolean degraded();
 
+    /** Whether anything is known, so that it may be told. */
+    default boolean isKnown() {
+        return true;
+    }
+
     /** Who is found under entries. */
     record Found(FoundEntries found, String token) implements WatchAnswer {
 
         @Override
         public boolean degraded() {
-            return found.degraded() || !found.answered();
+            return found.degraded();
+        }
+
+        @Override
+        public boolean isKnown() {
+            return found.answered();
         }
     }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.watch;
 
+import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.NotReady;
 import io.tagbahn.model.Overloaded;
-import io.tagbahn.model.RegistryException;
 import io.tagbahn.model.Signal;
 import io.tagbahn.peer.LoggedChange;
 import io.tagbahn.server.cluster.ChangeFeed;
 import io.tagbahn.server.cluster.Cluster;
+import io.tagbahn.server.cluster.Timer;
+import io.tagbahn.server.cluster.TimerThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,9 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,6 +59,7 @@ public final class WatchHub implements AutoCloseable {
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Duration ASKING = Duration.ofSeconds(5);
     private static final Duration CLOSE = Duration.ofSeconds(1);
+    private static final Duration NOW = Duration.ZERO;
 
     /** Questions that are being asked at a time. */
     private static final int ASKED_MAX = 8;
@@ -67,7 +67,8 @@ public final class WatchHub implements AutoCloseable {
     private final Cluster cluster;
     private final WatchTerms terms;
     private final LongSupplier ticker;
-    private final ScheduledThreadPoolExecutor thread;
+    private final Timer timer;
+    private final Runnable endTimer;
     private final ChangeFeed feed;
 
     // Of the thread only.
@@ -90,17 +91,28 @@ public final class WatchHub implements AutoCloseable {
     private boolean entriesChanged;
     private boolean told;
 
+    private volatile boolean closed;
+
     /** @param cluster is asked like by any caller */
     public WatchHub(Cluster cluster, WatchTerms terms, LongSupplier ticker) {
+        this(cluster, terms, ticker, new TimerThread("watches"));
+    }
+
+    private WatchHub(Cluster cluster, WatchTerms terms, LongSupplier ticker, TimerThread thread) {
+        this(cluster, terms, ticker, thread, thread::close);
+    }
+
+    /** @param timer by which all is done, one task at a time; it is not closed by this */
+    public WatchHub(Cluster cluster, WatchTerms terms, LongSupplier ticker, Timer timer) {
+        this(cluster, terms, ticker, timer, () -> {});
+    }
+
+    private WatchHub(Cluster cluster, WatchTerms terms, LongSupplier ticker, Timer timer, Runnable endTimer) {
         this.cluster = cluster;
         this.terms = terms;
         this.ticker = ticker;
-        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread made = new Thread(task, "watches");
-            made.setDaemon(true);
-            return made;
-        });
-        thread.setRemoveOnCancelPolicy(true);
+        this.timer = timer;
+        this.endTimer = endTimer;
         this.feed = cluster.feed(new ChangeFeed.Listener() {
             @Override
             public void changed(List<LoggedChange> changes) {
@@ -116,8 +128,11 @@ public final class WatchHub implements AutoCloseable {
     }
 
     private void tickAgain() {
-        safely(this::tick);
-        soon(TICK, this::tickAgain);
+        try {
+            tick();
+        } finally {
+            soon(TICK, this::tickAgain);
+        }
     }
 
     /** What a call that waits is told. */
@@ -170,14 +185,14 @@ public final class WatchHub implements AutoCloseable {
             readers++;
             CatalogWaiter waiter = new CatalogWaiter(woken);
             catalogWaiters.add(waiter);
-            ScheduledFuture<?> end = later(wait, () -> {
+            Timer.Scheduled end = later(wait, () -> {
                 if (catalogWaiters.remove(waiter)) {
                     woken.complete(false);
                 }
             });
             CompletionStage<Boolean> ended = woken;
             ended.whenComplete((done, error) -> {
-                end.cancel(false);
+                end.cancel();
                 submit(new CompletableFuture<>(), () -> readers--);
             });
         });
@@ -195,6 +210,9 @@ public final class WatchHub implements AutoCloseable {
             return;
         }
         feed.want();
+        if (of != null && of.readers.isEmpty()) {
+            of.degraded = false; // what was lacking when it was asked last is long ago
+        }
         if (of == null) {
             of = new Watched(target);
             watched.put(target, of);
@@ -206,7 +224,8 @@ public final class WatchHub implements AutoCloseable {
         question.readers.add(reader);
         reader.end = later(reader.token.isPresent() ? reader.wait : reader.patience, () -> timeOut(question, reader));
         WatchAnswer answer = question.answer;
-        boolean isKnown = !question.asking && !due.contains(question) && feed.isWhole();
+        boolean isKnown =
+                !question.asking && !question.behind && !due.contains(question) && feed.isWhole();
         if (answer != null && isKnown) {
             tell(question, reader, answer);
         } else if (!question.asking) {
@@ -233,16 +252,20 @@ public final class WatchHub implements AutoCloseable {
 
     private void timeOut(Watched question, Watched.Reader reader) {
         Duration left = reader.patience.minus(reader.wait);
-        if (!reader.looked && !reader.over && left.compareTo(Duration.ZERO) > 0 && reader.token.isPresent()) {
+        boolean isKnown = reader.looked && question.failure == null;
+        if (!isKnown && !reader.over && left.compareTo(Duration.ZERO) > 0 && reader.token.isPresent()) {
             reader.over = true;
             reader.end = later(left, () -> timeOut(question, reader));
             return;
         }
         leave(question, reader);
-        if (reader.token.isPresent()) {
+        if (reader.token.isPresent() && isKnown) {
             reader.told.complete(new Told(reader.token.get(), Optional.empty()));
         } else {
-            reader.told.completeExceptionally(new NotReady("no answer could be had in time", Optional.empty()));
+            // Whether it is unchanged nobody knows: another node may.
+            Throwable failure = question.failure;
+            reader.told.completeExceptionally(
+                    failure != null ? failure : new NotReady("no answer could be had in time", Optional.empty()));
         }
     }
 
@@ -250,7 +273,7 @@ public final class WatchHub implements AutoCloseable {
         if (question.readers.remove(reader)) {
             readers--;
             if (reader.end != null) {
-                reader.end.cancel(false);
+                reader.end.cancel();
             }
             question.idleSinceNanos = ticker.getAsLong();
         }
@@ -380,7 +403,7 @@ public final class WatchHub implements AutoCloseable {
         CompletionStage<WatchAnswer> answer;
         try {
             answer = question(question.target, deadlineNanos);
-        } catch (RegistryException e) {
+        } catch (Throwable e) { // else it would be being asked for ever
             answer = CompletableFuture.failedFuture(e);
         }
         answer.whenComplete(
@@ -402,15 +425,21 @@ public final class WatchHub implements AutoCloseable {
         question.asking = false;
         long nowNanos = ticker.getAsLong();
         if (error != null || answer == null) {
-            failed(question, error);
-        } else if (answer.degraded() && isBearable(question, nowNanos)) {
-            askLater(question, AGAIN);
+            failed(question, error == null ? unanswered() : cause(error));
+        } else if (!answer.isKnown()) {
+            failed(question, unanswered());
         } else {
-            if (!answer.degraded()) {
-                question.degraded = false;
+            question.failure = null;
+            question.behind = answer.degraded() && isHeldBack(question, nowNanos);
+            question.degraded = answer.degraded();
+            if (!question.behind) {
+                question.answer = answer;
             }
-            question.answer = answer;
-            List.copyOf(question.readers).forEach(reader -> tell(question, reader, answer));
+            for (Watched.Reader reader : List.copyOf(question.readers)) {
+                if (!question.behind || reader.token.isEmpty()) {
+                    tell(question, reader, answer);
+                }
+            }
             if (question.again || answer.degraded()) {
                 askLater(question, answer.degraded() ? AGAIN : MERGED);
             }
@@ -418,25 +447,36 @@ public final class WatchHub implements AutoCloseable {
         ask();
     }
 
-    /** An answer that lacks something for a moment would look as if that were gone. */
-    private static boolean isBearable(Watched question, long nowNanos) {
+    /** To one who holds a complete answer, one that lacks something for a moment would look as if that were gone. */
+    private static boolean isHeldBack(Watched question, long nowNanos) {
         if (!question.degraded) {
-            question.degraded = true;
             question.degradedSinceNanos = nowNanos;
         }
-        return question.answer != null && nowNanos - question.degradedSinceNanos < DEGRADED.toNanos();
+        return nowNanos - question.degradedSinceNanos < DEGRADED.toNanos();
     }
 
-    private void failed(Watched question, @Nullable Throwable error) {
-        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    private static Throwable cause(Throwable error) {
+        return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    }
+
+    private static NotReady unanswered() {
+        return new NotReady("no node that holds this could be reached", Optional.empty());
+    }
+
+    /** What can't be asked for a moment holds up those who have an answer; what can never be asked is told to all. */
+    private void failed(Watched question, Throwable failure) {
+        boolean isForGood = failure instanceof InvalidArgument;
+        question.behind = true;
+        question.failure = failure;
         for (Watched.Reader reader : List.copyOf(question.readers)) {
-            if (reader.token.isEmpty()) {
+            if (isForGood || reader.token.isEmpty()) {
                 leave(question, reader);
-                reader.told.completeExceptionally(
-                        cause == null ? new NotReady("no answer could be had", Optional.empty()) : cause);
+                reader.told.completeExceptionally(failure);
             }
         }
-        askLater(question, AGAIN);
+        if (!isForGood) {
+            askLater(question, AGAIN);
+        }
     }
 
     private void askLater(Watched question, Duration delay) {
@@ -451,34 +491,27 @@ public final class WatchHub implements AutoCloseable {
     // ------------------------------------------------------------ the thread
 
     private void submit(CompletableFuture<?> waiting, Runnable task) {
-        try {
-            thread.execute(() -> safely(task));
-        } catch (RejectedExecutionException e) {
+        if (closed) {
             waiting.completeExceptionally(stopping());
+        } else {
+            soon(NOW, task);
         }
     }
 
     /** Has something done that nobody takes back; what fails in it is told by {@link #safely}. */
-    @SuppressWarnings("FutureReturnValueIgnored")
     private void soon(Duration delay, Runnable task) {
-        try {
-            later(delay, task);
-        } catch (RejectedExecutionException e) {
-            log.debug("the node is stopping", e);
-        }
+        timer.after(delay, () -> safely(task));
     }
 
-    private ScheduledFuture<?> later(Duration delay, Runnable task) {
-        return thread.schedule(() -> safely(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+    private Timer.Scheduled later(Duration delay, Runnable task) {
+        return timer.after(delay, () -> safely(task));
     }
 
     /** A task that fails is reported and must not end the others. */
     private static void safely(Runnable task) {
         try {
             task.run();
-        } catch (RejectedExecutionException e) {
-            log.debug("the node is stopping", e);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             log.error("work on watches failed", e);
         }
     }
@@ -487,14 +520,20 @@ public final class WatchHub implements AutoCloseable {
     @Override
     public void close() {
         feed.close();
+        CompletableFuture<Boolean> stopped = new CompletableFuture<>();
+        submit(stopped, () -> {
+            stop();
+            stopped.complete(true);
+        });
+        closed = true;
         try {
-            thread.submit(() -> safely(this::stop)).get(CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+            stopped.get(CLOSE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+        } catch (ExecutionException | TimeoutException e) {
             log.warn("some of those who wait for changes were not told that the node stops", e);
         }
-        thread.shutdownNow();
+        endTimer.run();
     }
 
     private void stop() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.watch;
 
+import io.tagbahn.server.cluster.Timer;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A question that somebody waits for, or did a moment ago; belongs to the thread of the {@link WatchHub}. */
@@ -24,7 +24,14 @@ final class Watched {
 
     long askedNanos;
     long degradedSinceNanos;
+    /** Whether the last answer lacked something. */
     boolean degraded;
+    /** Whether {@link #answer} is older than the last time that it was asked. */
+    boolean behind;
+    /** Why it could not be asked the last time. */
+    @Nullable
+    Throwable failure;
+
     long idleSinceNanos;
 
     Watched(WatchTarget target) {
@@ -39,8 +46,7 @@ final class Watched {
         /** How long it may take to have an answer at all. */
         final Duration patience;
 
-        @Nullable
-        ScheduledFuture<?> end;
+        Timer.@Nullable Scheduled end;
         /** Whether the answer was looked at since the reader came. */
         boolean looked;
         /** Whether its time is over, so that the next answer is told whatever it is. */
