@@ -35,6 +35,9 @@ public final class Watch implements AutoCloseable {
         void answer(Watched answer);
 
         void error(RegistryException error);
+
+        /** The watch was closed: nothing more may be told, not even what is on its way. */
+        default void closed() {}
     }
 
     Watch(ClientRuntime runtime, WatchedTarget target, Told told) {
@@ -58,7 +61,12 @@ public final class Watch implements AutoCloseable {
 
                     @Override
                     public void error(RegistryException error) {
-                        runtime.callbacks().tell(() -> listener.failed(error));
+                        latest.tell(error);
+                    }
+
+                    @Override
+                    public void closed() {
+                        latest.closed = true;
                     }
                 })
                 .start();
@@ -112,6 +120,7 @@ public final class Watch implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        told.closed();
     }
 
     /** The newest answer on its way to a listener; those that it was too slow for are left out. */
@@ -119,6 +128,7 @@ public final class Watch implements AutoCloseable {
         private final Callbacks callbacks;
         private final WatchListener<A> listener;
         private Optional<A> newest = Optional.empty();
+        private volatile boolean closed;
 
         Latest(Callbacks callbacks, WatchListener<A> listener) {
             this.callbacks = callbacks;
@@ -132,8 +142,20 @@ public final class Watch implements AutoCloseable {
                 newest = Optional.of(answer);
             }
             if (idle) {
-                callbacks.tell(() -> take().ifPresent(listener::changed));
+                callbacks.tell(() -> take().ifPresent(taken -> {
+                    if (!closed) {
+                        listener.changed(taken);
+                    }
+                }));
             }
+        }
+
+        void tell(RegistryException error) {
+            callbacks.tell(() -> {
+                if (!closed) {
+                    listener.failed(error);
+                }
+            });
         }
 
         private synchronized Optional<A> take() {
