@@ -73,13 +73,18 @@ record Discovery(List<Found> matches, boolean degraded, List<String> diagnostics
     /** For people: the answer on standard output, what is odd about it on standard error. */
     void print(Environment environment, Terms terms) {
         printMatches(environment, terms);
+        printOddities(environment, terms);
+        if (matches.isEmpty()) {
+            environment.say("nothing found");
+        }
+    }
+
+    /** What is odd about the answer, on standard error. */
+    void printOddities(Environment environment, Terms terms) {
         if (degraded) {
             environment.say("some nodes did not answer: this may be incomplete");
         }
         diagnostics.forEach(text -> environment.say(terms.shortened(text)));
-        if (matches.isEmpty()) {
-            environment.say("nothing found");
-        }
     }
 
     /** What was found, and nothing about it. */

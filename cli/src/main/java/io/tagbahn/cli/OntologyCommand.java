@@ -158,7 +158,7 @@ final class OntologyCommand implements Callable<Integer> {
                 json.addProperty("mediaType", document.mediaType());
                 environment().out().json(json);
             } else {
-                environment().out().text(new String(document.document(), StandardCharsets.UTF_8));
+                environment().out().bytes(document.document());
             }
             return ExitCode.DONE;
         }

@@ -18,9 +18,11 @@ final class Output {
 
     private static final int BUFFER_CHARS = 1 << 16;
 
+    private final OutputStream stream;
     private final Writer writer;
 
     Output(OutputStream stream) {
+        this.stream = stream;
         this.writer = new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), BUFFER_CHARS);
     }
 
@@ -38,10 +40,11 @@ final class Output {
         }
     }
 
-    /** Text as it is. */
-    void text(String text) {
+    /** Bytes as they are, whatever they stand for. */
+    void bytes(byte[] bytes) {
         try {
-            writer.write(text);
+            writer.flush();
+            stream.write(bytes);
         } catch (IOException e) {
             throw new OutputFailure(e);
         }

@@ -193,7 +193,11 @@ final class WatchCommand implements Callable<Integer> {
                 continue;
             }
             if (event.get().error().isPresent()) {
-                environment.say(Failure.of(event.get().error().get()).message());
+                RegistryException error = event.get().error().get();
+                if (error instanceof InvalidArgument) {
+                    throw error; // its watch has ended, and nothing would come of waiting
+                }
+                environment.say(Failure.of(error).message());
                 continue;
             }
             Discovery found = event.get().found().orElse(Discovery.NOTHING);
@@ -209,6 +213,7 @@ final class WatchCommand implements Callable<Integer> {
                         .line("-- " + terms.shortened(event.get().target()) + ": "
                                 + found.matches().size() + " found");
                 found.printMatches(environment, terms);
+                found.printOddities(environment, terms);
             }
             environment.out().flush();
             left--;
