@@ -97,7 +97,7 @@ public final class LiveIndex implements EntryListener {
                 noted = new LinkedHashMap<>();
             }
             if (!changes.isEmpty()) {
-                index = applied(index, changes);
+                index = appliedOrKept(changes);
                 if (since != null) {
                     since.putAll(changes);
                 }
@@ -106,6 +106,23 @@ public final class LiveIndex implements EntryListener {
                 behind = !noted.isEmpty();
             }
             return index;
+        }
+    }
+
+    /** What can't be worked in stays noted, under what was noted since. */
+    private TagIndex appliedOrKept(Map<String, Boolean> changes) {
+        boolean isDone = false;
+        try {
+            TagIndex next = applied(index, changes);
+            isDone = true;
+            return next;
+        } finally {
+            if (!isDone) {
+                synchronized (notes) {
+                    noted.forEach(changes::put);
+                    noted = changes;
+                }
+            }
         }
     }
 
@@ -134,12 +151,17 @@ public final class LiveIndex implements EntryListener {
             before = current();
             since = new LinkedHashMap<>();
         }
-        TagIndex next = before.on(closure);
-        synchronized (work) {
-            current();
-            Map<String, Boolean> changes = since;
-            index = changes == null || changes.isEmpty() ? next : applied(next, changes);
-            since = null;
+        try {
+            TagIndex next = before.on(closure);
+            synchronized (work) {
+                current();
+                Map<String, Boolean> changes = since;
+                index = changes == null || changes.isEmpty() ? next : applied(next, changes);
+            }
+        } finally {
+            synchronized (work) {
+                since = null; // also where it failed: else it would grow for ever
+            }
         }
     }
 }
