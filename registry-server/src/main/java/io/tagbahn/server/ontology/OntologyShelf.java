@@ -219,7 +219,8 @@ public final class OntologyShelf {
                     done.complete(work.get());
                 } catch (RegistryException e) {
                     done.completeExceptionally(e);
-                } catch (RuntimeException | OutOfMemoryError e) {
+                } catch (Throwable e) {
+                    // An error as well: nobody else would tell the one who waits.
                     log.error("work on ontologies failed", e);
                     done.completeExceptionally(new RegistryFault("work on ontologies failed: " + e, e));
                 }
