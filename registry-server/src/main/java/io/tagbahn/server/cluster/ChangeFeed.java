@@ -5,7 +5,6 @@ import io.tagbahn.peer.LogPosition;
 import io.tagbahn.peer.LoggedChange;
 import io.tagbahn.peer.LoggedChanges;
 import io.tagbahn.server.changes.Changes;
-import io.tagbahn.server.ring.RingMember;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -13,12 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that changes answers anywhere in the cluster, as it happens: the logs of all nodes that are asked for entries
- * are read, each by one call that waits, for as long as somebody wants them.
+ * Everything that changes answers anywhere in the cluster, as it happens: the logs of a smallest set of nodes that hold all
+ * entries are read, each by one call that waits, for as long as somebody wants them.
  */
 public final class ChangeFeed implements AutoCloseable {
 
@@ -78,16 +76,12 @@ public final class ChangeFeed implements AutoCloseable {
     /** Whether all nodes are being read, so that nothing is missed without {@link Listener#missed} telling. */
     public synchronized boolean isWhole() {
         return running
-                && followers.keySet().equals(owners())
+                && followers.keySet().equals(cover())
                 && followers.values().stream().allMatch(follower -> follower.live);
     }
 
-    /**
-     * All nodes that may be asked: a question goes to the nearest owner, which may be told of a change later than the
-     * others, so that its own log has to tell when asking it again is worth while.
-     */
-    private Set<String> owners() {
-        return state.view().readRing().members().stream().map(RingMember::id).collect(Collectors.toSet());
+    private Set<String> cover() {
+        return state.view().listed().get(0).cover(Set.of()).nodes();
     }
 
     /** Sees to it that those nodes are read that ought to be. */
@@ -99,12 +93,12 @@ public final class ChangeFeed implements AutoCloseable {
             return;
         }
         ClusterView view = state.view();
-        Set<String> owners = owners();
+        Set<String> cover = cover();
         followers.values().removeIf(follower -> {
-            follower.dropped |= !owners.contains(follower.node);
+            follower.dropped |= !cover.contains(follower.node);
             return follower.dropped;
         });
-        for (String node : owners) {
+        for (String node : cover) {
             if (!followers.containsKey(node)) {
                 Follower follower = new Follower(node);
                 followers.put(node, follower);
