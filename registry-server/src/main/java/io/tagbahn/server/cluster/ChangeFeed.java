@@ -80,6 +80,11 @@ public final class ChangeFeed implements AutoCloseable {
                 && followers.values().stream().allMatch(follower -> follower.live);
     }
 
+    /** The nodes that are read: an answer of another one may change without being told of. */
+    public synchronized Set<String> followed() {
+        return Set.copyOf(followers.keySet());
+    }
+
     private Set<String> cover() {
         return state.view().listed().get(0).cover(Set.of()).nodes();
     }

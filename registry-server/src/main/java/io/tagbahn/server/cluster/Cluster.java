@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -127,18 +128,28 @@ public final class Cluster implements AutoCloseable {
 
     /** What is registered under entries in canonical spelling. */
     public CompletionStage<FoundEntries> find(List<String> entries, long deadlineNanos) {
+        return find(entries, Set.of(), deadlineNanos);
+    }
+
+    /**
+     * What is registered under entries in canonical spelling.
+     *
+     * @param preferred the nodes that are asked rather than others that are nearer, where they are owners
+     */
+    public CompletionStage<FoundEntries> find(List<String> entries, Set<String> preferred, long deadlineNanos) {
         ClusterView asked = view();
-        return find(entries, asked, deadlineNanos).thenCompose(found -> {
+        return find(entries, preferred, asked, deadlineNanos).thenCompose(found -> {
             ClusterView now = view();
             // An owner may have left while it was asked; whoever took over can be asked by now.
             return found.degraded() && now != asked && deadlineNanos - ticker.getAsLong() > 0
-                    ? find(entries, now, deadlineNanos)
+                    ? find(entries, preferred, now, deadlineNanos)
                     : CompletableFuture.completedFuture(found);
         });
     }
 
-    private CompletionStage<FoundEntries> find(List<String> entries, ClusterView asked, long deadlineNanos) {
-        return Lookup.of(entries, asked, peers, timer, times, ticker, deadlineNanos);
+    private CompletionStage<FoundEntries> find(
+            List<String> entries, Set<String> preferred, ClusterView asked, long deadlineNanos) {
+        return Lookup.of(entries, preferred, asked, peers, timer, times, ticker, deadlineNanos);
     }
 
     /** Entries in order, behind one of them, at most so many. */

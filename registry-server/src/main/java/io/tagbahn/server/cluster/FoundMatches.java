@@ -4,6 +4,7 @@ package io.tagbahn.server.cluster;
 import io.tagbahn.model.Match;
 import io.tagbahn.server.store.Peer;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What the cluster has found by meaning.
@@ -12,8 +13,10 @@ import java.util.List;
  * @param ontologyVersion the set of ontologies that answered
  * @param degraded whether it may be incomplete, or put together from answers of different sets
  * @param diagnostics for people
+ * @param by the nodes whose answers these are
  */
-public record FoundMatches(List<Found> found, String ontologyVersion, boolean degraded, List<String> diagnostics) {
+public record FoundMatches(
+        List<Found> found, String ontologyVersion, boolean degraded, List<String> diagnostics, Set<String> by) {
 
     /** A tag and those who carry it, of whom there is at least one. */
     public record Found(Match match, List<Peer> peers) {}

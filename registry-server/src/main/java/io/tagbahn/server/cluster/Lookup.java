@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  * One question for entries, asked of their owners: one call to each node that is needed, the nearest owner of each entry
  * first.
  *
- * <p>An owner that fails, does not answer in the usual time or does not hold all of an entry is helped by the next one
+ * <p>Where nodes are preferred, their answers come before those of nearer ones. An owner that fails, does not answer in the usual time or does not hold all of an entry is helped by the next one
  * of the entry. The question ends when each entry has an answer or no owner left, and at its deadline in any case.
  */
 final class Lookup {
 
     private final List<String> entries;
+    private final Set<String> preferred;
     private final List<Asked> asked = new ArrayList<>();
     private final ClusterView view;
     private final Peers peers;
@@ -45,6 +46,7 @@ final class Lookup {
     private record Near(Replica replica, int distance) {}
 
     private static final Comparator<Near> NEAREST = Comparator.comparingInt(Near::distance);
+    private static final int NOT_PREFERRED = 10;
     private static final int STALLED = 100;
 
     /** How far one entry has come. */
@@ -54,6 +56,7 @@ final class Lookup {
         private int pending;
         private @Nullable List<Peer> found;
         private @Nullable List<Peer> partial;
+        private @Nullable String by;
         private boolean done;
 
         Asked(List<Near> owners) {
@@ -63,6 +66,7 @@ final class Lookup {
 
     private Lookup(
             List<String> entries,
+            Set<String> preferred,
             ClusterView view,
             Peers peers,
             Timer timer,
@@ -70,6 +74,7 @@ final class Lookup {
             LongSupplier ticker,
             long deadlineNanos) {
         this.entries = entries;
+        this.preferred = preferred;
         this.view = view;
         this.peers = peers;
         this.timer = timer;
@@ -78,15 +83,17 @@ final class Lookup {
         this.deadlineNanos = deadlineNanos;
     }
 
+    /** @param preferred the nodes that are asked rather than others that are nearer */
     static CompletionStage<FoundEntries> of(
             List<String> entries,
+            Set<String> preferred,
             ClusterView view,
             Peers peers,
             Timer timer,
             AnswerTimes times,
             LongSupplier ticker,
             long deadlineNanos) {
-        Lookup lookup = new Lookup(entries, view, peers, timer, times, ticker, deadlineNanos);
+        Lookup lookup = new Lookup(entries, preferred, view, peers, timer, times, ticker, deadlineNanos);
         lookup.start();
         return lookup.answer;
     }
@@ -102,7 +109,7 @@ final class Lookup {
                     if (replica.isEmpty()) {
                         continue;
                     }
-                    near = new Near(replica.get(), (replica.get().isStalled() ? STALLED : 0) + view.distance(owner));
+                    near = new Near(replica.get(), rank(replica.get()));
                     known.put(owner, near);
                 }
                 owners.add(near);
@@ -125,6 +132,12 @@ final class Lookup {
             }
         }
         concludeIfDone();
+    }
+
+    private int rank(Replica owner) {
+        return (owner.isStalled() ? STALLED : 0)
+                + (preferred.isEmpty() || preferred.contains(owner.id()) ? 0 : NOT_PREFERRED)
+                + view.distance(owner.id());
     }
 
     /** Asks the next owner of each of these entries, one call for each node. */
@@ -167,7 +180,7 @@ final class Lookup {
                 if (!node.id().equals(view.self())) {
                     times.add(ticker.getAsLong() - begunNanos);
                 }
-                take(places, looked);
+                take(node.id(), places, looked);
             } else {
                 fail(places);
             }
@@ -175,7 +188,7 @@ final class Lookup {
         });
     }
 
-    private void take(List<Integer> places, Looked<Peer> looked) {
+    private void take(String node, List<Integer> places, Looked<Peer> looked) {
         List<Integer> again = new ArrayList<>();
         synchronized (this) {
             holding |= looked.node().holding();
@@ -188,6 +201,7 @@ final class Lookup {
                 Looked.Found<Peer> found = looked.found().get(i);
                 if (found.whole()) {
                     of.found = found.peers();
+                    of.by = node;
                     done(of);
                 } else {
                     of.partial = united(of.partial, found.peers());
@@ -242,6 +256,7 @@ final class Lookup {
             scheduled.forEach(Timer.Scheduled::cancel);
             scheduled.clear();
             List<List<Peer>> all = new ArrayList<>(asked.size());
+            Set<String> by = new HashSet<>();
             boolean degraded = holding;
             boolean answered = asked.isEmpty();
             for (Asked of : asked) {
@@ -249,9 +264,12 @@ final class Lookup {
                 List<Peer> part = of.partial;
                 degraded |= whole == null;
                 answered |= whole != null;
+                if (of.by != null) {
+                    by.add(of.by);
+                }
                 all.add(whole != null ? whole : part != null ? part : List.of());
             }
-            found = new FoundEntries(all, degraded, answered);
+            found = new FoundEntries(all, degraded, answered, Set.copyOf(by));
         }
         answer.complete(found);
     }

@@ -186,7 +186,7 @@ public final class Meaning implements AutoCloseable {
                     done.complete(work.get());
                 } catch (RegistryException e) {
                     done.completeExceptionally(e);
-                } catch (Throwable e) {
+                } catch (RuntimeException | Error e) {
                     // An error as well: nobody else would tell the one who waits.
                     log.error("matching failed", e);
                     done.completeExceptionally(new RegistryFault("matching failed", e));

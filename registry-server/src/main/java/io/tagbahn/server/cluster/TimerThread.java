@@ -39,7 +39,7 @@ public final class TimerThread implements Timer, AutoCloseable {
     private static void runSafely(Runnable task) {
         try {
             task.run();
-        } catch (Throwable e) {
+        } catch (RuntimeException | Error e) {
             log.error("a task of the timer failed", e);
         }
     }

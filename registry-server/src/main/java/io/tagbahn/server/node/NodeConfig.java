@@ -98,6 +98,7 @@ public record NodeConfig(
                 ontologies(settings),
                 new WatchTerms(
                         settings.count("watch.targets"),
+                        settings.number("watch.bytes"),
                         settings.count("watch.readers"),
                         settings.count("watch.changes"),
                         settings.number("watch.change-bytes")),

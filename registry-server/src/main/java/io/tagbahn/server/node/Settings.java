@@ -174,6 +174,13 @@ final class Settings {
                     1,
                     PIECES_MAX,
                     "Different questions that are watched at the node; more are refused."),
+            Setting.bytes(
+                    "watch.bytes",
+                    "64MiB",
+                    65_536,
+                    1L << 40,
+                    "Memory that these questions and their answers take at most; questions beyond it are refused, answers"
+                            + " beyond it are told and not kept."),
             Setting.count(
                     "watch.readers",
                     50_000,

@@ -219,7 +219,7 @@ public final class OntologyShelf {
                     done.complete(work.get());
                 } catch (RegistryException e) {
                     done.completeExceptionally(e);
-                } catch (Throwable e) {
+                } catch (RuntimeException | Error e) {
                     // An error as well: nobody else would tell the one who waits.
                     log.error("work on ontologies failed", e);
                     done.completeExceptionally(new RegistryFault("work on ontologies failed: " + e, e));

@@ -8,14 +8,24 @@ import io.tagbahn.server.store.Peer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /** An answer as of one moment, and the token by which a reader says that it has it. */
 public sealed interface WatchAnswer {
+
+    /** What an object takes besides its text. */
+    long FIXED_BYTES = 64;
 
     /** Equal where the answers are, at any node. */
     String token();
 
     boolean degraded();
+
+    /** The nodes whose answer it is: what changes there changes it. */
+    Set<String> by();
+
+    /** Memory that it takes, about. */
+    long bytes();
 
     /** Whether anything is known, so that it may be told. */
     default boolean isKnown() {
@@ -31,6 +41,20 @@ public sealed interface WatchAnswer {
         }
 
         @Override
+        public Set<String> by() {
+            return found.by();
+        }
+
+        @Override
+        public long bytes() {
+            long bytes = FIXED_BYTES;
+            for (List<Peer> peers : found.peers()) {
+                bytes += WatchAnswer.bytes(peers);
+            }
+            return bytes;
+        }
+
+        @Override
         public boolean isKnown() {
             return found.answered();
         }
@@ -42,6 +66,23 @@ public sealed interface WatchAnswer {
         @Override
         public boolean degraded() {
             return found.degraded();
+        }
+
+        @Override
+        public Set<String> by() {
+            return found.by();
+        }
+
+        @Override
+        public long bytes() {
+            long bytes = FIXED_BYTES;
+            for (FoundMatches.Found each : found.found()) {
+                bytes += FIXED_BYTES + 2L * each.match().tag().length() + WatchAnswer.bytes(each.peers());
+                for (String axiom : each.match().explanation()) {
+                    bytes += FIXED_BYTES + 2L * axiom.length();
+                }
+            }
+            return bytes;
         }
     }
 
@@ -66,6 +107,14 @@ public sealed interface WatchAnswer {
             hash = ContentHash.mixed(hash, hash(each.peers()));
         }
         return new Matched(found, token(hash));
+    }
+
+    private static long bytes(List<Peer> peers) {
+        long bytes = FIXED_BYTES;
+        for (Peer peer : peers) {
+            bytes += FIXED_BYTES + peer.encodedBytesMax();
+        }
+        return bytes;
     }
 
     /** Whatever the order in which nodes name them. */

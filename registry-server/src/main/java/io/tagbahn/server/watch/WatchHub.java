@@ -12,21 +12,16 @@ import io.tagbahn.server.cluster.Timer;
 import io.tagbahn.server.cluster.TimerThread;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,15 +46,14 @@ public final class WatchHub implements AutoCloseable {
     private static final Duration MERGED_MAX = Duration.ofSeconds(1);
     /** How long a question is kept for a reader that comes back. */
     private static final Duration KEPT = Duration.ofSeconds(15);
-    /** How long an incomplete answer is not told, where a complete one was told before. */
-    private static final Duration DEGRADED = Duration.ofSeconds(3);
+    /** How long an incomplete answer is not told to who holds another: longer than a question may take. */
+    private static final Duration DEGRADED = Duration.ofSeconds(6);
 
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration AGAIN = Duration.ofMillis(250);
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Duration ASKING = Duration.ofSeconds(5);
     private static final Duration CLOSE = Duration.ofSeconds(1);
-    private static final Duration NOW = Duration.ZERO;
 
     /** Questions that are being asked at a time. */
     private static final int ASKED_MAX = 8;
@@ -67,31 +61,22 @@ public final class WatchHub implements AutoCloseable {
     private final Cluster cluster;
     private final WatchTerms terms;
     private final LongSupplier ticker;
-    private final Timer timer;
-    private final Runnable endTimer;
+    private final WatchThread thread;
     private final ChangeFeed feed;
+    private final NotedChanges noted = new NotedChanges();
+    private final EntryWaiters entryWaiters;
 
     // Of the thread only.
     private final Map<WatchTarget, Watched> watched = new HashMap<>();
     private final WatchIndex index = new WatchIndex();
     private final LinkedHashSet<Watched> due = new LinkedHashSet<>();
-    private final List<CatalogWaiter> catalogWaiters = new ArrayList<>();
     private String closureVersion = "";
     private int asked;
     private int readers;
-    private boolean wakeCatalog;
+    private long bytes;
     private boolean askingSoon;
     private boolean stopping;
-    private final AtomicLong entriesVersion = new AtomicLong();
     private long lookedNanos;
-
-    // Changes that the thread has not seen yet; guarded by the set.
-    private final Set<String> changed = new HashSet<>();
-    private boolean missed;
-    private boolean entriesChanged;
-    private boolean told;
-
-    private volatile boolean closed;
 
     /** @param cluster is asked like by any caller */
     public WatchHub(Cluster cluster, WatchTerms terms, LongSupplier ticker) {
@@ -111,34 +96,36 @@ public final class WatchHub implements AutoCloseable {
         this.cluster = cluster;
         this.terms = terms;
         this.ticker = ticker;
-        this.timer = timer;
-        this.endTimer = endTimer;
+        this.thread = new WatchThread(timer, endTimer);
+        this.entryWaiters = new EntryWaiters(thread);
         this.feed = cluster.feed(new ChangeFeed.Listener() {
             @Override
             public void changed(List<LoggedChange> changes) {
-                note(changes, false);
+                if (noted.note(changes)) {
+                    takeSoon();
+                }
             }
 
             @Override
             public void missed() {
-                note(List.of(), true);
+                if (noted.noteAnything()) {
+                    takeSoon();
+                }
             }
         });
-        soon(TICK, this::tickAgain);
+        thread.soon(TICK, this::tickAgain);
     }
 
     private void tickAgain() {
         try {
             tick();
         } finally {
-            soon(TICK, this::tickAgain);
+            thread.soon(TICK, this::tickAgain);
         }
     }
 
     /** What a call that waits is told. */
     public record Told(String token, Optional<WatchAnswer> answer) {}
-
-    private record CatalogWaiter(CompletableFuture<Boolean> woken) {}
 
     // ------------------------------------------------------------ readers
 
@@ -152,13 +139,13 @@ public final class WatchHub implements AutoCloseable {
      */
     public CompletionStage<Told> watch(WatchTarget target, Optional<String> token, Duration wait, Duration patience) {
         Watched.Reader reader = new Watched.Reader(token, wait, patience);
-        submit(reader.told, () -> arrive(target, reader));
+        thread.submit(reader.told, () -> arrive(target, reader));
         return reader.told;
     }
 
     /** Grows with every time that entries came or went somewhere; for {@link #awaitEntries}. */
     public long entriesVersion() {
-        return entriesVersion.get();
+        return entryWaiters.version();
     }
 
     /**
@@ -168,61 +155,46 @@ public final class WatchHub implements AutoCloseable {
      */
     public CompletionStage<Boolean> awaitEntries(long seen, Duration wait) {
         CompletableFuture<Boolean> woken = new CompletableFuture<>();
-        submit(woken, () -> {
+        thread.submit(woken, () -> {
             if (stopping) {
-                woken.completeExceptionally(stopping());
-                return;
-            }
-            if (readers >= terms.readersMax()) {
+                woken.completeExceptionally(WatchThread.stopping());
+            } else if (isFull()) {
                 woken.completeExceptionally(tooMany());
-                return;
+            } else {
+                feed.want();
+                entryWaiters.add(seen, wait, woken);
             }
-            feed.want();
-            if (seen != entriesVersion.get()) {
-                woken.complete(true);
-                return;
-            }
-            readers++;
-            CatalogWaiter waiter = new CatalogWaiter(woken);
-            catalogWaiters.add(waiter);
-            Timer.Scheduled end = later(wait, () -> {
-                if (catalogWaiters.remove(waiter)) {
-                    woken.complete(false);
-                }
-            });
-            CompletionStage<Boolean> ended = woken;
-            ended.whenComplete((done, error) -> {
-                end.cancel();
-                submit(new CompletableFuture<>(), () -> readers--);
-            });
         });
         return woken;
     }
 
     private void arrive(WatchTarget target, Watched.Reader reader) {
         if (stopping) {
-            reader.told.completeExceptionally(stopping());
+            reader.told.completeExceptionally(WatchThread.stopping());
             return;
         }
         Watched of = watched.get(target);
-        if (readers >= terms.readersMax() || (of == null && watched.size() >= terms.targetsMax())) {
+        if (isFull() || (of == null && !hasRoomFor(target))) {
             reader.told.completeExceptionally(tooMany());
             return;
         }
         feed.want();
-        if (of != null && of.readers.isEmpty()) {
+        long nowNanos = ticker.getAsLong();
+        if (of != null && of.readers.isEmpty() && nowNanos - of.idleSinceNanos > DEGRADED.toNanos()) {
             of.degraded = false; // what was lacking when it was asked last is long ago
         }
         if (of == null) {
             of = new Watched(target);
             watched.put(target, of);
+            bytes += target.bytes();
             index.add(target);
             due.add(of);
         }
         Watched question = of;
         readers++;
         question.readers.add(reader);
-        reader.end = later(reader.token.isPresent() ? reader.wait : reader.patience, () -> timeOut(question, reader));
+        reader.end =
+                thread.later(reader.token.isPresent() ? reader.wait : reader.patience, () -> timeOut(question, reader));
         WatchAnswer answer = question.answer;
         boolean isKnown =
                 !question.asking && !question.behind && !due.contains(question) && feed.isWhole();
@@ -234,6 +206,14 @@ public final class WatchHub implements AutoCloseable {
         } else {
             question.again = true; // what is being asked may be older than the reader's question
         }
+    }
+
+    private boolean isFull() {
+        return readers + entryWaiters.count() >= terms.readersMax();
+    }
+
+    private boolean hasRoomFor(WatchTarget target) {
+        return watched.size() < terms.targetsMax() && bytes + target.bytes() <= terms.bytesMax();
     }
 
     private static Overloaded tooMany() {
@@ -255,7 +235,7 @@ public final class WatchHub implements AutoCloseable {
         boolean isKnown = reader.looked && question.failure == null;
         if (!isKnown && !reader.over && left.compareTo(Duration.ZERO) > 0 && reader.token.isPresent()) {
             reader.over = true;
-            reader.end = later(left, () -> timeOut(question, reader));
+            reader.end = thread.later(left, () -> timeOut(question, reader));
             return;
         }
         leave(question, reader);
@@ -281,69 +261,51 @@ public final class WatchHub implements AutoCloseable {
 
     // ------------------------------------------------------------ changes
 
-    private void note(List<LoggedChange> changes, boolean all) {
-        boolean tell;
-        synchronized (changed) {
-            for (LoggedChange change : changes) {
-                changed.add(change.entry());
-                entriesChanged |= change.kind() != LoggedChange.Kind.TOUCHED;
-            }
-            missed |= all;
-            tell = !told;
-            told = true;
-        }
-        if (tell) {
-            submit(new CompletableFuture<>(), () -> soon(MERGED, this::takeChanges));
-        }
+    private void takeSoon() {
+        thread.submit(() -> thread.soon(MERGED, this::takeChanges));
     }
 
     private void takeChanges() {
-        List<String> entries;
-        boolean all;
-        synchronized (changed) {
-            entries = List.copyOf(changed);
-            changed.clear();
-            all = missed;
-            missed = false;
-            wakeCatalog |= entriesChanged || all;
-            entriesChanged = false;
-            told = false;
-        }
-        if (all) {
+        NotedChanges.Taken taken = noted.take();
+        if (taken.anything()) {
             due.addAll(watched.values());
         } else {
-            for (WatchTarget target : index.concerned(entries)) {
-                Watched question = watched.get(target);
-                if (question != null) {
-                    due.add(question);
-                }
-            }
+            addDue(concerned(taken.entries()));
         }
-        if (wakeCatalog) {
-            wakeCatalog = false;
-            entriesVersion.incrementAndGet();
-            List<CatalogWaiter> woken = List.copyOf(catalogWaiters);
-            catalogWaiters.clear();
-            woken.forEach(waiter -> waiter.woken().complete(true));
+        if (taken.came()) {
+            entryWaiters.wake();
         }
         ask();
     }
 
+    private Collection<WatchTarget> concerned(List<String> entries) {
+        try {
+            return index.concerned(entries);
+        } catch (RuntimeException | Error e) {
+            log.error("which questions a change concerns can't be told: all are asked again", e);
+            return List.copyOf(watched.keySet());
+        }
+    }
+
+    private void addDue(Collection<? extends WatchTarget> targets) {
+        for (WatchTarget target : targets) {
+            Watched question = watched.get(target);
+            if (question != null) {
+                due.add(question);
+            }
+        }
+    }
+
     private void tick() {
         long nowNanos = ticker.getAsLong();
-        if (!watched.isEmpty() || !catalogWaiters.isEmpty()) {
+        if (!watched.isEmpty() || entryWaiters.count() > 0) {
             feed.want();
         }
         String version = cluster.meaning().closure().version();
         if (!version.equals(closureVersion)) {
             closureVersion = version;
             index.closure(cluster.meaning().closure());
-            index.meant().forEach(target -> {
-                Watched question = watched.get(target);
-                if (question != null) {
-                    due.add(question);
-                }
-            });
+            addDue(index.meant());
         }
         if (!feed.isWhole() && nowNanos - lookedNanos > LOOK.toNanos()) {
             lookedNanos = nowNanos;
@@ -353,6 +315,8 @@ public final class WatchHub implements AutoCloseable {
             Watched question = each.next();
             if (question.readers.isEmpty() && !question.asking && nowNanos - question.idleSinceNanos > KEPT.toNanos()) {
                 each.remove();
+                keep(question, null);
+                bytes -= question.target.bytes();
                 index.remove(question.target);
                 due.remove(question);
             }
@@ -377,7 +341,7 @@ public final class WatchHub implements AutoCloseable {
                 question.again = true;
                 each.remove();
             } else if (question.readers.isEmpty()) {
-                question.answer = null; // whoever comes next asks anew
+                keep(question, null); // whoever comes next asks anew
                 each.remove();
             } else {
                 each.remove();
@@ -387,7 +351,7 @@ public final class WatchHub implements AutoCloseable {
         now.forEach(this::ask);
         if (early && !askingSoon) {
             askingSoon = true;
-            soon(MERGED, () -> {
+            thread.soon(MERGED, () -> {
                 askingSoon = false;
                 ask();
             });
@@ -403,16 +367,15 @@ public final class WatchHub implements AutoCloseable {
         CompletionStage<WatchAnswer> answer;
         try {
             answer = question(question.target, deadlineNanos);
-        } catch (Throwable e) { // else it would be being asked for ever
+        } catch (RuntimeException | Error e) { // else it would be being asked for ever
             answer = CompletableFuture.failedFuture(e);
         }
-        answer.whenComplete(
-                (value, error) -> submit(new CompletableFuture<>(), () -> answered(question, value, error)));
+        answer.whenComplete((value, error) -> thread.submit(() -> answered(question, value, error)));
     }
 
     private CompletionStage<WatchAnswer> question(WatchTarget target, long deadlineNanos) {
         if (target instanceof WatchTarget.Entries entries) {
-            return cluster.find(entries.entries(), deadlineNanos).thenApply(WatchAnswer::of);
+            return cluster.find(entries.entries(), feed.followed(), deadlineNanos).thenApply(WatchAnswer::of);
         }
         if (target instanceof WatchTarget.Meant meant) {
             return cluster.match(meant.query(), deadlineNanos).thenApply(WatchAnswer::of);
@@ -429,22 +392,37 @@ public final class WatchHub implements AutoCloseable {
         } else if (!answer.isKnown()) {
             failed(question, unanswered());
         } else {
-            question.failure = null;
-            question.behind = answer.degraded() && isHeldBack(question, nowNanos);
-            question.degraded = answer.degraded();
-            if (!question.behind) {
-                question.answer = answer;
-            }
-            for (Watched.Reader reader : List.copyOf(question.readers)) {
-                if (!question.behind || reader.token.isEmpty()) {
-                    tell(question, reader, answer);
-                }
-            }
-            if (question.again || answer.degraded()) {
-                askLater(question, answer.degraded() ? AGAIN : MERGED);
-            }
+            take(question, answer, nowNanos);
         }
         ask();
+    }
+
+    private void take(Watched question, WatchAnswer answer, long nowNanos) {
+        question.failure = null;
+        question.behind = answer.degraded() && isHeldBack(question, nowNanos);
+        question.degraded = answer.degraded();
+        if (!question.behind) {
+            keep(question, answer);
+        }
+        for (Watched.Reader reader : List.copyOf(question.readers)) {
+            if (!question.behind || reader.token.isEmpty()) {
+                tell(question, reader, answer);
+            }
+        }
+        if (answer.degraded()) {
+            askLater(question, AGAIN);
+        } else if (question.again) {
+            askLater(question, MERGED);
+        } else if (!feed.followed().containsAll(answer.by())) {
+            askLater(question, LOOK); // what changes at the node that answered is not told of
+        }
+    }
+
+    /** Keeps an answer for who comes next, where there is room for it. */
+    private void keep(Watched question, @Nullable WatchAnswer answer) {
+        bytes -= question.answer == null ? 0 : question.answer.bytes();
+        question.answer = answer != null && bytes + answer.bytes() <= terms.bytesMax() ? answer : null;
+        bytes += question.answer == null ? 0 : question.answer.bytes();
     }
 
     /** To one who holds a complete answer, one that lacks something for a moment would look as if that were gone. */
@@ -480,7 +458,7 @@ public final class WatchHub implements AutoCloseable {
     }
 
     private void askLater(Watched question, Duration delay) {
-        soon(delay, () -> {
+        thread.soon(delay, () -> {
             if (watched.get(question.target) == question) {
                 due.add(question);
                 ask();
@@ -488,52 +466,13 @@ public final class WatchHub implements AutoCloseable {
         });
     }
 
-    // ------------------------------------------------------------ the thread
-
-    private void submit(CompletableFuture<?> waiting, Runnable task) {
-        if (closed) {
-            waiting.completeExceptionally(stopping());
-        } else {
-            soon(NOW, task);
-        }
-    }
-
-    /** Has something done that nobody takes back; what fails in it is told by {@link #safely}. */
-    private void soon(Duration delay, Runnable task) {
-        timer.after(delay, () -> safely(task));
-    }
-
-    private Timer.Scheduled later(Duration delay, Runnable task) {
-        return timer.after(delay, () -> safely(task));
-    }
-
-    /** A task that fails is reported and must not end the others. */
-    private static void safely(Runnable task) {
-        try {
-            task.run();
-        } catch (Throwable e) {
-            log.error("work on watches failed", e);
-        }
-    }
+    // ------------------------------------------------------------ the end
 
     /** Tells those who wait that the node stops, so that they go elsewhere and nobody waits for them. */
     @Override
     public void close() {
         feed.close();
-        CompletableFuture<Boolean> stopped = new CompletableFuture<>();
-        submit(stopped, () -> {
-            stop();
-            stopped.complete(true);
-        });
-        closed = true;
-        try {
-            stopped.get(CLOSE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            log.warn("some of those who wait for changes were not told that the node stops", e);
-        }
-        endTimer.run();
+        thread.close(this::stop, CLOSE);
     }
 
     private void stop() {
@@ -541,14 +480,9 @@ public final class WatchHub implements AutoCloseable {
         for (Watched question : watched.values()) {
             for (Watched.Reader reader : List.copyOf(question.readers)) {
                 leave(question, reader);
-                reader.told.completeExceptionally(stopping());
+                reader.told.completeExceptionally(WatchThread.stopping());
             }
         }
-        List.copyOf(catalogWaiters).forEach(waiter -> waiter.woken().completeExceptionally(stopping()));
-        catalogWaiters.clear();
-    }
-
-    private static NotReady stopping() {
-        return new NotReady("the node is stopping", Optional.empty());
+        entryWaiters.stop();
     }
 }

@@ -83,6 +83,8 @@ final class SimulatedCluster {
     double echoes;
     Duration echoAfterMax = Duration.ofSeconds(20);
     long delayNanosMax = 5 * MILLI;
+    /** By how much later some nodes are told of changes. */
+    final Map<String, Duration> lateAt = new LinkedHashMap<>();
 
     /** Bytes of a message with copies; no longer one gets through. To be set before nodes start. */
     int frameBytesMax = Integer.MAX_VALUE;
@@ -494,7 +496,18 @@ final class SimulatedCluster {
                         Duration.ofNanos(random.nextLong(echoAfterMax.toNanos())),
                         () -> reach(node -> node.cluster.self().apply(changes, nowNanos() + CALL_TIMEOUT.toNanos())));
             }
-            return call(deadlineNanos, node -> node.apply(changes, deadlineNanos));
+            CompletableFuture<Applied> applied = new CompletableFuture<>();
+            at(
+                    lateAt.getOrDefault(to, Duration.ZERO),
+                    () -> from.process.run(() -> call(deadlineNanos, node -> node.apply(changes, deadlineNanos))
+                            .whenComplete((value, error) -> {
+                                if (error == null) {
+                                    applied.complete(value);
+                                } else {
+                                    applied.completeExceptionally(error);
+                                }
+                            })));
+            return applied;
         }
 
         @Override

@@ -9,22 +9,26 @@ import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.NotReady;
+import io.tagbahn.model.Overloaded;
 import io.tagbahn.model.RegisterMode;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
 import io.tagbahn.model.TagPattern;
+import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.server.cluster.SimulatedCluster.SimulatedNode;
 import io.tagbahn.server.watch.WatchHub;
 import io.tagbahn.server.watch.WatchTarget;
 import io.tagbahn.server.watch.WatchTerms;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +41,11 @@ class WatchSimulationTest {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private static WatchHub hub(SimulatedCluster cluster, SimulatedNode at) {
-        return new WatchHub(at.cluster, WatchTerms.defaults(), cluster::nowNanos, (delay, task) -> {
+        return hub(cluster, at, WatchTerms.defaults());
+    }
+
+    private static WatchHub hub(SimulatedCluster cluster, SimulatedNode at, WatchTerms terms) {
+        return new WatchHub(at.cluster, terms, cluster::nowNanos, (delay, task) -> {
             boolean[] cancelled = new boolean[1];
             cluster.at(delay, () -> {
                 if (!cancelled[0]) {
@@ -60,7 +68,7 @@ class WatchSimulationTest {
     }
 
     private static void register(SimulatedCluster cluster, int i, String tag) {
-        cluster.node("n0").cluster.coordinator().register(request(i, tag, Map.of()), cluster.deadline());
+        cluster.node("n0").cluster.coordinator().register(RegisterCommand.of(request(i, tag, Map.of())), cluster.deadline());
         cluster.run(Duration.ofMillis(200));
     }
 
@@ -162,11 +170,92 @@ class WatchSimulationTest {
         }
         Coordinator coordinator = cluster.node("n0").cluster.coordinator();
         for (int i = 1; i < 60; i++) {
-            coordinator.register(request(i, "http://example.org/#c", metadata), cluster.deadline());
+            coordinator.register(RegisterCommand.of(request(i, "http://example.org/#c", metadata)), cluster.deadline());
         }
         CompletableFuture<WatchHub.Told> told = watch(hub, target, Optional.of(token), LONG);
         cluster.run(Duration.ofSeconds(2));
         assertThat(failure(told)).isInstanceOf(InvalidArgument.class);
+    }
+
+    @Test
+    void changeThatTheNearestOwnerHearsOfLateIsNotMissed() {
+        SimulatedCluster cluster = started(2, 5);
+        ClusterView view = cluster.node("n0").cluster.view();
+        Set<String> followed = view.listed().get(0).cover(Set.of()).nodes();
+        int i = 0;
+        List<String> owners = List.of();
+        while (owners.isEmpty() || owners.contains("n0") || followed.contains(owners.get(0))) {
+            owners = view.owners(Tag.parse(tag(++i)).spelling());
+        }
+        assertThat(followed).contains(owners.get(1));
+        WatchHub hub = hub(cluster, cluster.node("n0"));
+        WatchTarget target = new WatchTarget.Entries(List.of(Tag.parse(tag(i)).spelling()));
+        String token = first(cluster, hub, target);
+        CompletableFuture<WatchHub.Told> told = watch(hub, target, Optional.of(token), LONG);
+        cluster.lateAt.put(owners.get(0), Duration.ofSeconds(2));
+        cluster.node(owners.get(1))
+                .cluster
+                .coordinator()
+                .register(RegisterCommand.of(request(1, tag(i), Map.of())), cluster.deadline());
+        cluster.run(Duration.ofSeconds(5));
+        assertThat(done(told).token()).isNotEqualTo(token);
+    }
+
+    @Test
+    void questionsTakeNoMoreThanTheirBytesAndMakeRoomOnceNobodyWaits() {
+        SimulatedCluster cluster = started(1, 1);
+        WatchHub hub = hub(cluster, cluster.node("n0"), new WatchTerms(1_000, 20_000, 1_000, 1_000, 100_000));
+        List<CompletableFuture<WatchHub.Told>> all = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            all.add(watch(hub, new WatchTarget.Entries(List.of(tag(i))), Optional.of("mine"), Duration.ZERO));
+        }
+        cluster.run(Duration.ofSeconds(1));
+        assertThat(all.stream().filter(CompletableFuture::isCompletedExceptionally))
+                .as("20,000 bytes are enough for some, and not for all")
+                .hasSizeBetween(20, 80)
+                .allSatisfy(refused -> assertThat(failure(refused)).isInstanceOf(Overloaded.class));
+        cluster.run(Duration.ofSeconds(20));
+        WatchTarget late = new WatchTarget.Entries(List.of(tag(99)));
+        assertThat(first(cluster, hub, late)).isNotEmpty();
+    }
+
+    @Test
+    void answerForWhichThereIsNoRoomIsToldToAllTheSame() {
+        SimulatedCluster cluster = started(1, 1);
+        WatchHub hub = hub(cluster, cluster.node("n0"), new WatchTerms(1_000, 2_000, 1_000, 1_000, 100_000));
+        WatchTarget target = new WatchTarget.Entries(List.of(Tag.parse(tag(1)).spelling()));
+        String nobody = first(cluster, hub, target);
+        cluster.node("n0")
+                .cluster
+                .coordinator()
+                .register(
+                        RegisterCommand.of(request(1, tag(1), Map.of("k", "v".repeat(10_000)))), cluster.deadline());
+        String somebody = first(cluster, hub, target);
+        assertThat(somebody).isNotEqualTo(nobody);
+        assertThat(first(cluster, hub, target)).isEqualTo(somebody);
+        CompletableFuture<WatchHub.Told> told = watch(hub, target, Optional.of(somebody), LONG);
+        cluster.node("n0")
+                .cluster
+                .coordinator()
+                .register(RegisterCommand.of(request(1, tag(1), Map.of())), cluster.deadline());
+        cluster.run(Duration.ofSeconds(1));
+        assertThat(done(told).token()).isNotIn(nobody, somebody);
+    }
+
+    @Test
+    void whoComesWhenTheNodeStopsIsToldSo() {
+        SimulatedCluster cluster = started(1, 1);
+        WatchHub hub = hub(cluster, cluster.node("n0"));
+        WatchTarget target = new WatchTarget.Entries(List.of(tag(1)));
+        CompletableFuture<WatchHub.Told> before = watch(hub, target, Optional.empty(), LONG);
+        CompletableFuture<Boolean> entries = hub.awaitEntries(hub.entriesVersion(), LONG).toCompletableFuture();
+        Thread.currentThread().interrupt(); // virtual time goes on in this thread only: nobody may wait here
+        hub.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(failure(watch(hub, target, Optional.empty(), LONG))).isInstanceOf(NotReady.class);
+        cluster.run(Duration.ofMillis(10));
+        assertThat(failure(before)).isInstanceOf(NotReady.class);
+        assertThat(failure(entries)).isInstanceOf(NotReady.class);
     }
 
     /** Reads on and on, at one node. */
@@ -211,7 +300,7 @@ class WatchSimulationTest {
             Long generation = generations.remove(i);
             if (generation == null) {
                 coordinator
-                        .register(request(i, tag(i), Map.of()), cluster.deadline())
+                        .register(RegisterCommand.of(request(i, tag(i), Map.of())), cluster.deadline())
                         .thenAccept(written -> generations.put(i, written.generation()));
             } else {
                 coordinator.deregister(new LeaseRef(new InstanceId("i" + i), generation), cluster.deadline());
