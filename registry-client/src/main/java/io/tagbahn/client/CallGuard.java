@@ -34,6 +34,11 @@ final class CallGuard {
         CompletionStage<T> on(RegistryNode node, CallContext context);
     }
 
+    /** The node that calls of one series are made to, until it fails. */
+    static final class Stay {
+        private volatile Optional<NodePicker.Candidate> node = Optional.empty();
+    }
+
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final NodePicker nodes;
@@ -71,9 +76,14 @@ final class CallGuard {
 
     /** Fails with a {@link RegistryException} by the deadline, or succeeds. */
     <T> CompletableFuture<T> call(Duration timeout, Criticality criticality, NodeCall<T> call) {
+        return call(timeout, criticality, new Stay(), call);
+    }
+
+    /** The same, of a series that stays with one node. */
+    <T> CompletableFuture<T> call(Duration timeout, Criticality criticality, Stay stay, NodeCall<T> call) {
         CallContext sent = new CallContext(
                 Optional.empty(), criticality, context.caller(), context.traceParent(), context.token(), 0);
-        Attempts<T> attempts = new Attempts<>(call, sent, nanos.getAsLong() + timeout.toNanos());
+        Attempts<T> attempts = new Attempts<>(call, stay, sent, nanos.getAsLong() + timeout.toNanos());
         attempts.next();
         return attempts.answer;
     }
@@ -88,6 +98,7 @@ final class CallGuard {
     private final class Attempts<T> {
         private final CompletableFuture<T> answer = new CompletableFuture<>();
         private final NodeCall<T> call;
+        private final Stay stay;
         private final CallContext context;
         private final long deadlineNanos;
         private final Set<NodePicker.Candidate> tried = new HashSet<>();
@@ -95,8 +106,9 @@ final class CallGuard {
         private int waits;
         private boolean outcomeUnknown;
 
-        Attempts(NodeCall<T> call, CallContext context, long deadlineNanos) {
+        Attempts(NodeCall<T> call, Stay stay, CallContext context, long deadlineNanos) {
             this.call = call;
+            this.stay = stay;
             this.context = context;
             this.deadlineNanos = deadlineNanos;
         }
@@ -106,7 +118,7 @@ final class CallGuard {
                 fail(new Unreachable("the client is closed"));
                 return;
             }
-            NodePicker.Candidate candidate = nodes.pick(tried);
+            NodePicker.Candidate candidate = nodes.pick(tried, stay.node);
             tried.add(candidate);
             int attempt = made++;
             Duration share = share(deadlineNanos - nanos.getAsLong());
@@ -119,6 +131,7 @@ final class CallGuard {
             stage.whenComplete((value, error) -> {
                 if (error == null) {
                     nodes.answered(candidate);
+                    stay.node = Optional.of(candidate);
                     answer.complete(value);
                 } else {
                     failed(candidate, Failures.of(error));

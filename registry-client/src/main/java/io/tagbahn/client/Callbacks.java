@@ -57,15 +57,22 @@ final class Callbacks implements Executor {
     /** Tells a listener something; its exceptions are logged and stop nothing. */
     void tell(Runnable listener) {
         try {
-            executor.execute(() -> {
-                try {
-                    listener.run();
-                } catch (RuntimeException e) {
-                    log.warn("a registration listener failed", e);
-                }
-            });
+            executor.execute(() -> guarded(listener));
         } catch (RejectedExecutionException e) {
             log.warn("a registration event was dropped: {} tasks wait, or the client is closed", WAITING_MAX);
+        }
+    }
+
+    /** A listener's task of which one at most waits; it is not dropped where too many tasks wait. */
+    Coalesced coalesced(Timer timer, Runnable listener) {
+        return new Coalesced(executor, timer, () -> guarded(listener));
+    }
+
+    private static void guarded(Runnable listener) {
+        try {
+            listener.run();
+        } catch (RuntimeException e) {
+            log.warn("a listener failed", e);
         }
     }
 

@@ -58,8 +58,7 @@ final class ClientRuntime implements AutoCloseable {
         this.inference = inferenceThread();
         this.loops = RpcLoops.start(NAME + "-io", 1, nanos);
         List<RegistryNode> reached = config.registries().stream()
-                .<RegistryNode>map(address -> new ThriftNode(
-                        address, RpcClient.create(loops, socketAddress(address), rpc(config.connection()), random)))
+                .<RegistryNode>map(address -> new ThriftNode(address, connection(address), connection(address)))
                 .toList();
         this.nodes = new NodePicker(reached, config.call().avoidFailedFor(), nanos, random);
         this.guard = new CallGuard(nodes, config.call(), config.context(), timer, nanos, random);
@@ -69,6 +68,11 @@ final class ClientRuntime implements AutoCloseable {
     /** The composition root: the only place where the client meets the clock of the machine and chance. */
     static ClientRuntime start(RegistryClientConfig config) {
         return new ClientRuntime(config, InstantSource.system(), System::nanoTime, new Random());
+    }
+
+    /** Connects with the first call. */
+    private RpcClient connection(HostPort address) {
+        return RpcClient.create(loops, socketAddress(address), rpc(config.connection()), random);
     }
 
     private static InetSocketAddress socketAddress(HostPort address) {
@@ -134,6 +138,11 @@ final class ClientRuntime implements AutoCloseable {
 
     Timer timer() {
         return timer;
+    }
+
+    /** For calls that are made one after the other until the client is closed. */
+    Loops loops() {
+        return new Loops(guard, timer, nanos, random, this::isClosed);
     }
 
     boolean isClosed() {

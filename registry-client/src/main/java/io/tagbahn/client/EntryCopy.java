@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,12 +29,12 @@ final class EntryCopy {
 
     private static final Duration WAIT = Duration.ofSeconds(30);
     private static final Duration PAGE = Duration.ofSeconds(10);
-    private static final Duration BACKOFF_MIN = Duration.ofMillis(100);
-    private static final Duration BACKOFF_MAX = Duration.ofSeconds(5);
+    private static final Duration TELL_AGAIN = Duration.ofMillis(100);
     private static final CompletionStage<Void> NOTHING = CompletableFuture.completedFuture(null);
     private static final Logger log = LoggerFactory.getLogger(EntryCopy.class);
 
-    private final ClientRuntime runtime;
+    private final Loops loops;
+    private final int entriesMax;
     private final Listener listener;
     private Set<String> entries = new HashSet<>();
     /** A new copy that is not whole yet. */
@@ -43,10 +42,13 @@ final class EntryCopy {
 
     private Optional<String> token = Optional.empty();
     private int failures;
+    private long answeredNanos;
     private volatile boolean closed;
 
-    EntryCopy(ClientRuntime runtime, Listener listener) {
-        this.runtime = runtime;
+    /** @param entriesMax where the registry holds more, there is no copy */
+    EntryCopy(Loops loops, int entriesMax, Listener listener) {
+        this.loops = loops;
+        this.entriesMax = entriesMax;
         this.listener = listener;
     }
 
@@ -55,10 +57,10 @@ final class EntryCopy {
     }
 
     private void read(Duration wait) {
-        if (closed || runtime.isClosed()) {
+        if (closed || loops.isClosed().getAsBoolean()) {
             return;
         }
-        CompletionStage<CatalogPage> call = runtime.guard()
+        CompletionStage<CatalogPage> call = loops.guard()
                 .call(
                         wait.plus(PAGE).multipliedBy(2),
                         Criticality.NORMAL,
@@ -69,7 +71,12 @@ final class EntryCopy {
             }
             if (error == null) {
                 failures = 0;
-                take(page).whenComplete((done, ignored) -> read(page.more() ? Duration.ZERO : WAIT));
+                long nowNanos = loops.nanos().getAsLong();
+                Duration pause = page.more() ? Duration.ZERO : loops.pauseSince(answeredNanos);
+                answeredNanos = nowNanos + pause.toNanos();
+                take(page)
+                        .whenComplete((done, failed) ->
+                                goOn(pause, page.more() ? Duration.ZERO : WAIT));
             } else {
                 again(Failures.of(error));
             }
@@ -78,15 +85,30 @@ final class EntryCopy {
 
     private void again(RegistryException error) {
         log.debug("the copy of all entries is not up to date: {}", error.getMessage());
-        long capNanos = Math.min(BACKOFF_MAX.toNanos(), BACKOFF_MIN.toNanos() << Math.min(failures++, 16));
+        goOn(loops.pauseAfter(failures++), Duration.ZERO);
+    }
+
+    private void goOn(Duration pause, Duration wait) {
+        closed |= !loops.after(pause, () -> read(wait));
+    }
+
+    /** Tells the listener until it has taken it in: what it is told next builds on this. */
+    private CompletionStage<Void> tell(List<String> added, List<String> removed) {
+        CompletionStage<Void> told;
         try {
-            runtime.timer()
-                    .after(
-                            Duration.ofNanos(capNanos / 2 + runtime.random().nextLong(capNanos / 2 + 1)),
-                            () -> read(Duration.ZERO));
-        } catch (RejectedExecutionException e) {
-            closed = true; // the client is closed
+            told = listener.changed(added, removed);
+        } catch (RuntimeException e) {
+            told = CompletableFuture.failedFuture(e);
         }
+        return told.exceptionallyCompose(error -> {
+            log.debug("a change could not be taken into the copy and is told again", error);
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            boolean going = !closed
+                    && loops
+                            .after(TELL_AGAIN, () -> tell(added, removed).whenComplete((ok, failed) -> done.complete(null)));
+            closed |= !going;
+            return going ? done : NOTHING;
+        });
     }
 
     private CompletionStage<Void> take(CatalogPage page) {
@@ -97,10 +119,10 @@ final class EntryCopy {
         if (fresh.isPresent()) {
             Set<String> filling = fresh.get();
             filling.addAll(page.added());
-            if (filling.size() > runtime.config().inference().entriesMax()) {
+            if (filling.size() > entriesMax) {
                 log.error(
                         "the registry holds more than {} entries (inference.entriesMax): there is no copy of them",
-                        runtime.config().inference().entriesMax());
+                        entriesMax);
                 closed = true;
             } else if (!page.more()) {
                 fresh = Optional.empty();
@@ -110,13 +132,13 @@ final class EntryCopy {
         }
         List<String> removed = page.removed().stream().filter(entries::remove).toList();
         List<String> added = page.added().stream().filter(entries::add).toList();
-        return added.isEmpty() && removed.isEmpty() ? NOTHING : listener.changed(added, removed);
+        return added.isEmpty() && removed.isEmpty() ? NOTHING : tell(added, removed);
     }
 
     private CompletionStage<Void> replaceBy(Set<String> whole) {
         Set<String> before = entries;
         entries = whole;
-        return listener.changed(
+        return tell(
                 whole.stream().filter(entry -> !before.contains(entry)).toList(),
                 before.stream().filter(entry -> !whole.contains(entry)).toList());
     }

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The answer to one query, kept up to date: what matches follows from the copy of all tags, who carries it is watched.
@@ -23,11 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldAnswer {
 
+    private static final Logger log = LoggerFactory.getLogger(HeldAnswer.class);
+
     private final ClientRuntime runtime;
     private final MatchQuery query;
-    private final Executor thread;
+    private final ExecutorService thread;
+    private final Coalesced refreshing;
     private final CompletableFuture<SemanticAnswer> first = new CompletableFuture<>();
     private volatile @Nullable SemanticAnswer answer;
+    /** Why who carries the tags can't be watched. */
+    private volatile @Nullable RegistryException refusal;
+
     private volatile long usedNanos;
     private volatile boolean closed;
 
@@ -37,48 +45,60 @@ final class HeldAnswer {
     private MatchResult result = new MatchResult(List.of(), List.of(), List.of());
     private String ontologyVersion = "";
 
-    HeldAnswer(ClientRuntime runtime, MatchQuery query, Executor thread) {
+    /** @param index what is to be inferred over at the moment */
+    HeldAnswer(ClientRuntime runtime, MatchQuery query, ExecutorService thread, Supplier<TagIndex> index) {
         this.runtime = runtime;
         this.query = query;
         this.thread = thread;
+        this.refreshing = new Coalesced(thread, runtime.timer(), () -> refresh(index.get()));
         this.usedNanos = runtime.nanos().getAsLong();
     }
 
     /** Some of the tags, and who carries them. */
     private final class Part implements Watch.Told {
         private final Watch watch;
+        private final Coalesced combining = new Coalesced(thread, runtime.timer(), this::take);
+        private volatile @Nullable TagPeers arrived;
+        private volatile @Nullable RegistryException refused;
         private @Nullable TagPeers peers;
 
         Part(List<String> of) {
-            this.watch = new Watch(runtime, new WatchedTarget.Tags(of), this);
+            this.watch = new Watch(runtime.loops(), new WatchedTarget.Tags(of), this);
         }
 
         @Override
         public void answer(Watched watched) {
-            onThread(() -> {
-                watched.tags().ifPresent(now -> peers = now);
-                combine();
+            watched.tags().ifPresent(now -> {
+                arrived = now;
+                combining.ask();
             });
         }
 
         @Override
         public void error(RegistryException error) {
             if (error instanceof InvalidArgument) {
-                // Too much for one answer: this query is asked for each time.
-                onThread(() -> first.completeExceptionally(error));
+                refused = error;
+                combining.ask();
             }
         }
-    }
 
-    private void onThread(Runnable task) {
-        try {
-            thread.execute(() -> {
-                if (!closed) {
-                    task.run();
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            closed = true; // the copy is closed
+        @Override
+        public void closed() {
+            combining.end();
+        }
+
+        /** On the thread. */
+        private void take() {
+            RegistryException tooMuch = refused;
+            if (closed || !parts.contains(this)) {
+                return;
+            }
+            if (tooMuch == null) {
+                peers = arrived;
+                combine();
+            } else {
+                refuse(tooMuch); // too much for one answer: this query is asked for each time
+            }
         }
     }
 
@@ -99,15 +119,37 @@ final class HeldAnswer {
 
     /** The first answer, or the present one. */
     CompletableFuture<SemanticAnswer> first() {
+        RegistryException tooMuch = refusal;
         SemanticAnswer known = answer;
-        return known == null ? first : CompletableFuture.completedFuture(known);
+        return tooMuch != null
+                ? CompletableFuture.failedFuture(tooMuch)
+                : known == null ? first : CompletableFuture.completedFuture(known);
     }
 
-    /** Infers anew; on the thread. */
+    /** Has it inferred anew, soon. */
+    void refreshSoon() {
+        refreshing.ask();
+    }
+
+    /** Infers anew; on the thread. What fails here fails for this query alone. */
     void refresh(TagIndex index) {
-        if (closed) {
-            return;
+        try {
+            if (!closed) {
+                infer(index);
+            }
+        } catch (RuntimeException e) {
+            log.warn("an answer could not be brought up to date", e);
+            refuse(Failures.of(e));
         }
+    }
+
+    private void refuse(RegistryException why) {
+        refusal = why;
+        answer = null;
+        first.completeExceptionally(why);
+    }
+
+    private void infer(TagIndex index) {
         result = index.match(query);
         ontologyVersion = index.closure().version();
         List<String> matching = SemanticIndex.tags(result);
@@ -120,6 +162,9 @@ final class HeldAnswer {
             }
             parts = fresh;
             fresh.forEach(part -> part.watch.start());
+        }
+        if (parts.stream().allMatch(part -> part.refused == null)) {
+            refusal = null;
         }
         combine();
     }
@@ -134,12 +179,15 @@ final class HeldAnswer {
             all = TagHosts.union(all, peers);
         }
         SemanticAnswer now = SemanticIndex.answer(result, all, ontologyVersion, false);
-        answer = now;
-        first.complete(now);
+        if (refusal == null) {
+            answer = now;
+            first.complete(now);
+        }
     }
 
     void close() {
         closed = true;
+        refreshing.end();
         parts.forEach(part -> part.watch.close());
     }
 }

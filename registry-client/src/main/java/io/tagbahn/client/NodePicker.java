@@ -3,6 +3,7 @@ package io.tagbahn.client;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,6 +55,19 @@ final class NodePicker {
 
     /** Picks a node and counts the call as pending until {@link #answered} or {@link #failed}. */
     Candidate pick(Set<Candidate> tried) {
+        return pick(tried, Optional.empty());
+    }
+
+    /** The same, but of those that were not tried a certain one before all others. */
+    Candidate pick(Set<Candidate> tried, Optional<Candidate> preferred) {
+        Candidate best =
+                preferred.filter(candidate -> !tried.contains(candidate)).orElseGet(() -> best(tried));
+        best.pickedAtTurn = turn.getAndIncrement();
+        best.pending.incrementAndGet();
+        return best;
+    }
+
+    private Candidate best(Set<Candidate> tried) {
         long now = nanos.getAsLong();
         Candidate best = candidates.get(0);
         for (Candidate candidate : candidates) {
@@ -61,8 +75,6 @@ final class NodePicker {
                 best = candidate;
             }
         }
-        best.pickedAtTurn = turn.getAndIncrement();
-        best.pending.incrementAndGet();
         return best;
     }
 

@@ -214,12 +214,14 @@ public final class RegistryClient implements AutoCloseable {
     public Watch watch(List<String> tags, WatchListener<TagPeers> listener) {
         List<String> asked = List.copyOf(tags);
         WireLease.tags("serviceTags", asked);
-        return Watch.telling(runtime, new WatchedTarget.Tags(asked), Watched::tags, listener);
+        return Watch.telling(
+                runtime.loops(), runtime.callbacks(), new WatchedTarget.Tags(asked), Watched::tags, listener);
     }
 
     /** Who is found by meaning, inferred by the registry, now and whenever it changes, until the watch is closed. */
     public Watch watch(MatchQuery query, Optional<Locality> near, WatchListener<SemanticAnswer> listener) {
-        return Watch.telling(runtime, new WatchedTarget.Meant(query, near), Watched::meant, listener);
+        return Watch.telling(
+                runtime.loops(), runtime.callbacks(), new WatchedTarget.Meant(query, near), Watched::meant, listener);
     }
 
     /** The ontologies under which the registry infers. */

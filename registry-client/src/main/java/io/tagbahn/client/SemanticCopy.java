@@ -76,11 +76,13 @@ public final class SemanticCopy implements AutoCloseable {
         this.index = TagIndex.empty(given.orElseGet(Closure::empty));
         this.hasOntologies = given.isPresent();
         this.entries = new EntryCopy(
-                runtime, (added, removed) -> CompletableFuture.runAsync(() -> changed(added, removed), thread));
+                runtime.loops(),
+                runtime.config().inference().entriesMax(),
+                (added, removed) -> CompletableFuture.runAsync(() -> changed(added, removed), thread));
         this.ontologies = given.isPresent()
                 ? Optional.empty()
                 : Optional.of(new OntologyCopy(
-                        runtime, ONTOLOGIES_EVERY, thread, closure -> thread.execute(() -> changed(closure))));
+                        runtime, ONTOLOGIES_EVERY, thread, this::changed));
         entries.start();
         ontologies.ifPresent(OntologyCopy::start);
     }
@@ -153,8 +155,8 @@ public final class SemanticCopy implements AutoCloseable {
         }
         makeRoom();
         return held.computeIfAbsent(query, fresh -> {
-            HeldAnswer made = new HeldAnswer(runtime, query, thread);
-            thread.execute(() -> made.refresh(index));
+            HeldAnswer made = new HeldAnswer(runtime, query, thread, () -> index);
+            made.refreshSoon();
             return made;
         });
     }

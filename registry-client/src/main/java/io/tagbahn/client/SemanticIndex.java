@@ -16,6 +16,7 @@ import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.semantics.MatchResult;
 import io.tagbahn.semantics.Ontology;
 import io.tagbahn.semantics.OntologyParser;
+import io.tagbahn.semantics.OntologyScope;
 import io.tagbahn.semantics.RdfFormat;
 import io.tagbahn.semantics.TagIndex;
 import java.time.Duration;
@@ -99,7 +100,18 @@ public final class SemanticIndex {
             OntologyDocument document = client.ontologies().get(info.iri());
             ontologies.add(parser.parse(info.iri(), RdfFormat.ofMediaType(document.mediaType()), document.document()));
         }
-        return over(client, ontologies);
+        return over(client, inScope(ontologies, client.status().ontologyVersion()));
+    }
+
+    /** The documents under the scope by which they come to a version; everything where they come to it under none. */
+    private static Closure inScope(Collection<Ontology> ontologies, String version) {
+        for (OntologyScope scope : OntologyScope.values()) {
+            Closure closure = Closure.of(ontologies, scope);
+            if (closure.version().equals(version)) {
+                return closure;
+            }
+        }
+        return Closure.of(ontologies);
     }
 
     static Ontology parsed(OntologyDocument document) {

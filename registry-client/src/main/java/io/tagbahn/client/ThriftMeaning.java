@@ -91,7 +91,7 @@ final class ThriftMeaning implements MeaningNode {
     public CompletionStage<CatalogPage> catalog(Optional<String> token, Duration wait, CallContext context) {
         CatalogQuery query = new CatalogQuery().setWaitMillis(wait.toMillis()).setContext(WireContext.toWire(context));
         token.ifPresent(query::setToken);
-        return node.call(
+        return node.waiting(
                 "catalog",
                 new Discovery.catalog_args(query),
                 Discovery.catalog_result::new,
@@ -109,7 +109,7 @@ final class ThriftMeaning implements MeaningNode {
         WatchQuery query =
                 new WatchQuery(toWire(target)).setWaitMillis(wait.toMillis()).setContext(WireContext.toWire(context));
         token.ifPresent(query::setToken);
-        return node.call("watch", new Discovery.watch_args(query), Discovery.watch_result::new, context, result -> {
+        return node.waiting("watch", new Discovery.watch_args(query), Discovery.watch_result::new, context, result -> {
             WatchResult wire = ThriftNode.present(result.getSuccess());
             return new Watched(
                     wire.getToken(),

@@ -45,11 +45,18 @@ final class ThriftNode implements RegistryNode {
 
     private final HostPort address;
     private final RpcClient rpc;
+    private final RpcClient waits;
     private final MeaningNode meaning;
 
-    ThriftNode(HostPort address, RpcClient rpc) {
+    /**
+     * @param rpc for calls that are answered at once
+     * @param waits for those that wait for changes: large answers, and many calls at a time, that would be in the way of
+     *     others, heartbeats above all
+     */
+    ThriftNode(HostPort address, RpcClient rpc, RpcClient waits) {
         this.address = address;
         this.rpc = rpc;
+        this.waits = waits;
         this.meaning = new ThriftMeaning(this);
     }
 
@@ -172,6 +179,7 @@ final class ThriftNode implements RegistryNode {
 
     @Override
     public void close() {
+        waits.close();
         rpc.close();
     }
 
@@ -182,7 +190,23 @@ final class ThriftNode implements RegistryNode {
 
     <F extends TFieldIdEnum, R extends TBase<R, F>, A extends TBase<?, ?>, T> CompletionStage<T> call(
             String method, A arguments, Supplier<R> newResult, CallContext context, Function<R, T> value) {
-        return rpc.call(method, arguments, newResult, deadline(context)).thenApply(result -> {
+        return call(rpc, method, arguments, newResult, context, value);
+    }
+
+    /** A call that may wait. */
+    <F extends TFieldIdEnum, R extends TBase<R, F>, A extends TBase<?, ?>, T> CompletionStage<T> waiting(
+            String method, A arguments, Supplier<R> newResult, CallContext context, Function<R, T> value) {
+        return call(waits, method, arguments, newResult, context, value);
+    }
+
+    private static <F extends TFieldIdEnum, R extends TBase<R, F>, A extends TBase<?, ?>, T> CompletionStage<T> call(
+            RpcClient through,
+            String method,
+            A arguments,
+            Supplier<R> newResult,
+            CallContext context,
+            Function<R, T> value) {
+        return through.call(method, arguments, newResult, deadline(context)).thenApply(result -> {
             throwError(result);
             return value.apply(result);
         });

@@ -7,12 +7,11 @@ import io.tagbahn.model.RegistryException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
 /**
- * Something that is watched until it is closed: one call after the other waits for the answer to change, at whatever node.
- * A listener that is slow is told the newest answer when it is through.
+ * Something that is watched until it is closed: one call after the other waits for the answer to change, at one node until
+ * that fails, since another one may know of a change later and would tell what was told before. A listener that is slow is told the newest answer when it is through.
  */
 public final class Watch implements AutoCloseable {
 
@@ -20,15 +19,14 @@ public final class Watch implements AutoCloseable {
     /** For the call besides its wait; twice, because a first attempt may take half of the time. */
     private static final Duration BESIDES = Duration.ofSeconds(5);
 
-    private static final Duration BACKOFF_MIN = Duration.ofMillis(100);
-    private static final Duration BACKOFF_MAX = Duration.ofSeconds(5);
-
-    private final ClientRuntime runtime;
+    private final Loops loops;
     private final WatchedTarget target;
     private final Told told;
+    private final CallGuard.Stay stay = new CallGuard.Stay();
     private volatile Optional<String> token = Optional.empty();
     private volatile boolean closed;
     private int failures;
+    private long answeredNanos;
 
     /** What is done with answers and errors; called by one thread at a time, and may block only where it says so. */
     interface Told {
@@ -40,20 +38,22 @@ public final class Watch implements AutoCloseable {
         default void closed() {}
     }
 
-    Watch(ClientRuntime runtime, WatchedTarget target, Told told) {
-        this.runtime = runtime;
+    Watch(Loops loops, WatchedTarget target, Told told) {
+        this.loops = loops;
         this.target = target;
         this.told = told;
+        this.answeredNanos = loops.nanos().getAsLong() - Loops.PAUSE.toNanos();
     }
 
     /** A watch that tells a listener. */
     static <A> Watch telling(
-            ClientRuntime runtime,
+            Loops loops,
+            Callbacks callbacks,
             WatchedTarget target,
             Function<Watched, Optional<A>> answerOf,
             WatchListener<A> listener) {
-        Latest<A> latest = new Latest<>(runtime.callbacks(), listener);
-        return new Watch(runtime, target, new Told() {
+        Latest<A> latest = new Latest<>(callbacks, loops.timer(), listener);
+        return new Watch(loops, target, new Told() {
                     @Override
                     public void answer(Watched answer) {
                         answerOf.apply(answer).ifPresent(latest::tell);
@@ -66,7 +66,7 @@ public final class Watch implements AutoCloseable {
 
                     @Override
                     public void closed() {
-                        latest.closed = true;
+                        latest.end();
                     }
                 })
                 .start();
@@ -78,27 +78,35 @@ public final class Watch implements AutoCloseable {
     }
 
     private void next() {
-        if (closed || runtime.isClosed()) {
+        if (closed || loops.isClosed().getAsBoolean()) {
             return;
         }
-        CompletionStage<Watched> call = runtime.guard()
+        CompletionStage<Watched> call = loops.guard()
                 .call(
                         WAIT.plus(BESIDES).multipliedBy(2),
                         Criticality.NORMAL,
+                        stay,
                         (node, context) -> node.meaning().watch(target, token, WAIT, context));
         call.whenComplete((answer, error) -> {
             if (closed) {
                 return;
             }
             if (error == null) {
-                failures = 0;
-                token = Optional.of(answer.token());
-                told.answer(answer);
-                next();
+                answered(answer);
             } else {
                 failed(Failures.of(error));
             }
         });
+    }
+
+    private void answered(Watched answer) {
+        long nowNanos = loops.nanos().getAsLong();
+        Duration pause = loops.pauseSince(answeredNanos);
+        answeredNanos = nowNanos + pause.toNanos();
+        failures = 0;
+        token = Optional.of(answer.token());
+        told.answer(answer);
+        goOn(pause);
     }
 
     private void failed(RegistryException error) {
@@ -107,13 +115,11 @@ public final class Watch implements AutoCloseable {
             closed = true; // no repetition would do better
             return;
         }
-        long capNanos = Math.min(BACKOFF_MAX.toNanos(), BACKOFF_MIN.toNanos() << Math.min(failures++, 16));
-        try {
-            runtime.timer()
-                    .after(Duration.ofNanos(capNanos / 2 + runtime.random().nextLong(capNanos / 2 + 1)), this::next);
-        } catch (RejectedExecutionException e) {
-            closed = true; // the client is closed
-        }
+        goOn(loops.pauseAfter(failures++));
+    }
+
+    private void goOn(Duration pause) {
+        closed |= !loops.after(pause, this::next);
     }
 
     /** Ends it; a call that waits is not waited for. May be called again. */
@@ -125,43 +131,54 @@ public final class Watch implements AutoCloseable {
 
     /** The newest answer on its way to a listener; those that it was too slow for are left out. */
     private static final class Latest<A> {
-        private final Callbacks callbacks;
         private final WatchListener<A> listener;
+        private final Coalesced telling;
+        /** What was not told yet; guarded by this. */
         private Optional<A> newest = Optional.empty();
-        private volatile boolean closed;
 
-        Latest(Callbacks callbacks, WatchListener<A> listener) {
-            this.callbacks = callbacks;
+        private Optional<RegistryException> failure = Optional.empty();
+        private volatile boolean ended;
+
+        Latest(Callbacks callbacks, Timer timer, WatchListener<A> listener) {
             this.listener = listener;
+            this.telling = callbacks.coalesced(timer, this::tellNewest);
         }
 
         void tell(A answer) {
-            boolean idle;
             synchronized (this) {
-                idle = newest.isEmpty();
                 newest = Optional.of(answer);
+                failure = Optional.empty();
             }
-            if (idle) {
-                callbacks.tell(() -> take().ifPresent(taken -> {
-                    if (!closed) {
-                        listener.changed(taken);
-                    }
-                }));
-            }
+            telling.ask();
         }
 
+        /** Comes behind an answer that was not told yet. */
         void tell(RegistryException error) {
-            callbacks.tell(() -> {
-                if (!closed) {
-                    listener.failed(error);
-                }
-            });
+            synchronized (this) {
+                failure = Optional.of(error);
+            }
+            telling.ask();
         }
 
-        private synchronized Optional<A> take() {
-            Optional<A> taken = newest;
-            newest = Optional.empty();
-            return taken;
+        private void tellNewest() {
+            Optional<A> answer;
+            Optional<RegistryException> error;
+            synchronized (this) {
+                answer = newest;
+                error = failure;
+                newest = Optional.empty();
+                failure = Optional.empty();
+            }
+            try {
+                answer.filter(each -> !ended).ifPresent(listener::changed);
+            } finally {
+                error.filter(each -> !ended).ifPresent(listener::failed);
+            }
+        }
+
+        void end() {
+            ended = true;
+            telling.end();
         }
     }
 }

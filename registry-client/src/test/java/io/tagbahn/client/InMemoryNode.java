@@ -44,6 +44,8 @@ final class InMemoryNode implements RegistryNode {
     Duration delayMax = Duration.ofMillis(1);
     /** Thrown instead of an answer. */
     Optional<RegistryException> rejection = Optional.empty();
+    /** Asked for what tags mean. */
+    Optional<MeaningNode> meaning = Optional.empty();
 
     InMemoryNode(int number, InMemoryRegistry registry, SteppedTimer timer, RandomGenerator random) {
         this.address = HostPort.parse("10.0.0." + number + ":21300");
@@ -116,7 +118,7 @@ final class InMemoryNode implements RegistryNode {
 
     @Override
     public MeaningNode meaning() {
-        throw new UnsupportedOperationException();
+        return meaning.orElseThrow(UnsupportedOperationException::new);
     }
 
     @Override

@@ -7,16 +7,20 @@ import static org.awaitility.Awaitility.await;
 
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.Iri;
+import io.tagbahn.model.Tag;
 import io.tagbahn.model.TagPattern;
 import io.tagbahn.model.TagPeers;
+import io.tagbahn.semantics.Closure;
 import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.semantics.OntologyParser;
 import io.tagbahn.semantics.RdfFormat;
+import io.tagbahn.semantics.TagIndex;
 import io.tagbahn.server.node.Node;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -121,6 +125,44 @@ class SemanticCopyTest {
                         .parse(IRI, RdfFormat.TURTLE, ontology("").document())))) {
             assertThat(copy.discover(NS + "Work").matches()).hasSize(1);
             assertThatThrownBy(() -> copy.discover("* * *")).isInstanceOf(InvalidArgument.class);
+        }
+    }
+
+    @Test
+    void answerThatThereWasNoRoomToWorkOnComesOnceThereIs() {
+        client().register("books", "10.0.0.1:80", NS + "Book");
+        QueueingExecutor thread = new QueueingExecutor(0);
+        TagIndex index = TagIndex.of(Closure.empty(), List.of(Tag.parse(NS + "Book")));
+        HeldAnswer held =
+                new HeldAnswer(client().runtime(), MatchQuery.of(TagPattern.parse(NS + "Book")), thread, () -> index);
+        held.refreshSoon();
+        assertThat(held.first()).isNotDone();
+        thread.room = 1;
+        eventually(() -> !thread.waiting.isEmpty());
+        thread.room = 0;
+        thread.runAll(); // the question for the hosts is asked, and its answer finds no room
+        thread.room = 1;
+        eventually(() -> {
+            thread.runAll();
+            return held.first().isDone();
+        });
+        assertThat(held.first().join().matches()).hasSize(1);
+        held.close();
+    }
+
+    @Test
+    void copyInfersUnderTheScopeOfTheRegistry(@TempDir Path other) {
+        try (Node scoped = TestNodes.start(other, 0, Map.of("ontology.scope", "own-namespace"));
+                RegistryClient asking = RegistryClient.connect(TestNodes.patient(scoped))) {
+            asking.ontologies().put(ontology(" <urn:x:foreign> rdfs:subClassOf :Work ."));
+            asking.register("books", "10.0.0.1:80", NS + "Book", "urn:x:foreign");
+            SemanticAnswer told = asking.semanticDiscover(NS + "Work");
+            assertThat(tags(told)).containsExactly(NS + "Book");
+            try (SemanticCopy copy = SemanticCopy.of(asking)) {
+                assertThat(tags(copy.discover(NS + "Work"))).containsExactly(NS + "Book");
+                assertThat(copy.ontologyVersion()).isEqualTo(told.ontologyVersion());
+            }
+            assertThat(SemanticIndex.over(asking).ontologyVersion()).isEqualTo(told.ontologyVersion());
         }
     }
 

@@ -3,6 +3,7 @@ package io.tagbahn.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.tagbahn.model.NotReady;
 import io.tagbahn.model.Overloaded;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +41,7 @@ class StubbedNodeTest {
     private Path folder;
 
     private final List<CallContext> seen = new CopyOnWriteArrayList<>();
+    private final AtomicInteger waiting = new AtomicInteger();
     private volatile Optional<RegistryException> rejection = Optional.empty();
     private RpcLoops loops;
     private RpcServer server;
@@ -54,6 +57,11 @@ class StubbedNodeTest {
                             rejection.ifPresent(error ->
                                     assertThat(WireErrors.fail(result, error)).isPresent());
                             return CompletableFuture.completedFuture(result);
+                        })
+                .<Discovery.watch_args, Discovery.watch_result>method(
+                        "watch", Discovery.watch_args::new, (arguments, call) -> {
+                            waiting.incrementAndGet();
+                            return new CompletableFuture<>();
                         })
                 .build();
         server = RpcServer.start(
@@ -71,6 +79,18 @@ class StubbedNodeTest {
                         Stream.of("127.0.0.1:" + server.address().getPort()), Stream.of(further))
                 .toArray(String[]::new);
         return TestNodes.patient(registries).withCaller("shop").withToken("secret");
+    }
+
+    @Test
+    void callsThatWaitHaveAConnectionOfTheirOwn() {
+        try (RegistryClient client = RegistryClient.connect(config());
+                Watch watch = client.watch(List.of("books"), peers -> {})) {
+            await().atMost(TestNodes.PATIENCE).until(() -> waiting.get() == 1);
+            assertThat(server.stats().connectionsOpen()).isEqualTo(1);
+            assertThatThrownBy(client::members).isInstanceOf(RegistryFault.class);
+            assertThat(server.stats().connectionsOpen()).isEqualTo(2);
+            assertThat(watch).isNotNull();
+        }
     }
 
     @Test
