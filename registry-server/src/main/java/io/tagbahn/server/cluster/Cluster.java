@@ -187,10 +187,12 @@ public final class Cluster implements AutoCloseable {
     /**
      * Takes a change of a document into force here and at all nodes that can be reached.
      *
+     * @param admission is run before anything changes; what it throws ends the change
      * @return the nodes that don't have it yet
      */
-    public CompletionStage<List<String>> spread(OntologyHead head, byte[] document, long deadlineNanos) {
-        return spread.spread(head, document, deadlineNanos);
+    public CompletionStage<List<String>> spread(
+            OntologyHead head, byte[] document, Runnable admission, long deadlineNanos) {
+        return spread.spread(head, document, admission, deadlineNanos);
     }
 
     // ------------------------------------------------------------ what goes on by itself

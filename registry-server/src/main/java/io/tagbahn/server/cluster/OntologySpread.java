@@ -101,10 +101,12 @@ final class OntologySpread {
     /**
      * Takes a change into force here and at all nodes that can be reached.
      *
+     * @param admission is run before anything changes; what it throws ends the change
      * @return for people: the nodes that don't have it
      */
-    CompletionStage<List<String>> spread(OntologyHead head, byte[] document, long deadlineNanos) {
-        return shelf.take(head, document).thenCompose(taken -> tell(head, deadlineNanos));
+    CompletionStage<List<String>> spread(
+            OntologyHead head, byte[] document, Runnable admission, long deadlineNanos) {
+        return shelf.take(head, document, admission).thenCompose(taken -> tell(head, deadlineNanos));
     }
 
     private CompletionStage<List<String>> tell(OntologyHead head, long deadlineNanos) {

@@ -159,7 +159,17 @@ public final class OntologyShelf {
      * @return whether anything changed; fails with {@link InvalidArgument} where the document is none
      */
     public CompletionStage<Boolean> take(OntologyHead head, byte[] document) {
+        return take(head, document, () -> {});
+    }
+
+    /**
+     * The same, where it is still wanted when its turn comes.
+     *
+     * @param admission is run first; what it throws ends the change
+     */
+    public CompletionStage<Boolean> take(OntologyHead head, byte[] document, Runnable admission) {
         return submit(() -> {
+            admission.run();
             if (present.has(head)) {
                 return false;
             }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ public final class LiveIndex implements EntryListener {
     private static final int NOTED_MAX = 512;
 
     private final Executor executor;
+    private final Function<String, Tag> reading;
     private final Object notes = new Object();
     private final Object work = new Object();
     /** What is there (true) or gone (false) since the index was made; guarded by {@code notes}. */
@@ -44,6 +46,12 @@ public final class LiveIndex implements EntryListener {
 
     /** @param executor catches up where much has changed; may refuse */
     public LiveIndex(Closure closure, Executor executor) {
+        this(closure, executor, Tag::parse);
+    }
+
+    /** @param reading makes tags of entries, or fails */
+    LiveIndex(Closure closure, Executor executor, Function<String, Tag> reading) {
+        this.reading = reading;
         this.index = TagIndex.empty(closure);
         this.executor = executor;
     }
@@ -126,12 +134,12 @@ public final class LiveIndex implements EntryListener {
         }
     }
 
-    private static TagIndex applied(TagIndex index, Map<String, Boolean> changes) {
+    private TagIndex applied(TagIndex index, Map<String, Boolean> changes) {
         List<Tag> added = new ArrayList<>();
         List<Tag> removed = new ArrayList<>();
         changes.forEach((entry, there) -> {
             try {
-                (there ? added : removed).add(Tag.parse(entry));
+                (there ? added : removed).add(reading.apply(entry));
             } catch (InvalidArgument e) {
                 log.debug("left out an entry that is no tag", e);
             }

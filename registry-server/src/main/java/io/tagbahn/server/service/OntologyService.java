@@ -23,10 +23,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /** The front door of a node for ontologies, beside {@link RegistryService}, through which every call is admitted. */
@@ -36,6 +39,11 @@ public final class OntologyService {
 
     private static final Duration NOT_READY_RETRY = Duration.ofSeconds(1);
 
+    /** Documents that are unpacked and not in force yet: each may be as large as one may be, and what it compiles to. */
+    static final int DRAFTS_MAX = 2;
+
+    private static final Duration DRAFTS_RETRY = Duration.ofMillis(500);
+
     /** Most warnings in one receipt. */
     static final int WARNINGS_MAX = 100;
 
@@ -43,6 +51,9 @@ public final class OntologyService {
     private final Supplier<Cluster> cluster;
     private final ServiceLimits limits;
     private final InstantSource clock;
+    private final Semaphore drafts = new Semaphore(DRAFTS_MAX);
+    /** The versions of changes that have been admitted and have not ended: the last one of each document. */
+    private final Map<Iri, Long> changing = new ConcurrentHashMap<>();
 
     public OntologyService(
             RegistryService registry, Supplier<Cluster> cluster, ServiceLimits limits, InstantSource clock) {
@@ -69,15 +80,45 @@ public final class OntologyService {
             Packing.check(put.contentEncoding());
             RdfFormat format = RdfFormat.ofMediaType(put.mediaType());
             OntologyShelf shelf = shelf();
-            int bytesMax = shelf.terms().document().bytesMax();
-            return shelf.draft(
-                            put.iri(), format, () -> Packing.unpacked(put.document(), put.contentEncoding(), bytesMax))
-                    .thenCompose(draft -> new OntologyReview(cluster.get(), draft, deadlineNanos)
-                            .look(put.dryRun())
-                            .thenCompose(review -> put.dryRun()
-                                    ? dry(draft, review)
-                                    : inForce(put.iri(), draft, review, deadlineNanos)));
+            if (!drafts.tryAcquire()) {
+                throw new Overloaded(
+                        DRAFTS_MAX + " ontologies are being worked on at this node, which is the most",
+                        Signal.RETRY_AFTER,
+                        Optional.of(DRAFTS_RETRY));
+            }
+            long version = nextVersion(put.iri());
+            return ended(
+                    () -> put(put, format, shelf, version, deadlineNanos),
+                    () -> {
+                        changing.remove(put.iri(), version);
+                        drafts.release();
+                    });
         });
+    }
+
+    /** Runs what ends a change once it has ended, however that was. */
+    private static <T> CompletionStage<T> ended(Supplier<CompletionStage<T>> change, Runnable end) {
+        CompletionStage<T> done;
+        try {
+            done = change.get();
+        } catch (RuntimeException | Error e) {
+            end.run();
+            throw e;
+        }
+        return done.whenComplete((result, error) -> end.run());
+    }
+
+    private CompletionStage<OntologyReceipt> put(
+            OntologyPut put, RdfFormat format, OntologyShelf shelf, long version, long deadlineNanos) {
+        int bytesMax = shelf.terms().document().bytesMax();
+        return shelf.draft(put.iri(), format, () -> {
+                    registry.checkTime(deadlineNanos);
+                    return Packing.unpacked(put.document(), put.contentEncoding(), bytesMax);
+                })
+                .thenCompose(draft -> new OntologyReview(cluster.get(), draft, deadlineNanos)
+                        .look(put.dryRun())
+                        .thenCompose(review ->
+                                put.dryRun() ? dry(draft, review) : inForce(version, draft, review, deadlineNanos)));
     }
 
     private CompletionStage<OntologyReceipt> dry(OntologyDraft draft, OntologyReview.Review review) {
@@ -90,15 +131,19 @@ public final class OntologyService {
     }
 
     private CompletionStage<OntologyReceipt> inForce(
-            Iri iri, OntologyDraft draft, OntologyReview.Review review, long deadlineNanos) {
+            long version, OntologyDraft draft, OntologyReview.Review review, long deadlineNanos) {
         OntologyHead head = new OntologyHead(
-                iri.value(),
-                nextVersion(iri),
+                draft.ontology().iri().value(),
+                version,
                 draft.ontology().contentHash(),
                 draft.format().mediaType(),
                 draft.document().length);
-        return cluster.get().spread(head, draft.document(), deadlineNanos).thenApply(missing -> {
+        Runnable admission = () -> registry.checkTime(deadlineNanos);
+        return cluster.get().spread(head, draft.document(), admission, deadlineNanos).thenApply(missing -> {
             List<String> warnings = new ArrayList<>(review.warnings());
+            if (!shelf().present().head(head.iri()).equals(Optional.of(head))) {
+                warnings.add("not in force: a change that came later has taken its place");
+            }
             if (!missing.isEmpty()) {
                 warnings.add("not in force yet at " + String.join(", ", missing)
                         + ", which could not be reached or could not take it; they are told again");
@@ -107,11 +152,15 @@ public final class OntologyService {
         });
     }
 
-    /** Above what is known here and not below the clock: two nodes that put at once come to one order. */
+    /**
+     * Given when a change is admitted, so that of two the one that began later stands however long they take. Above what is
+     * known here and not below the clock: two nodes that put at once come to one order.
+     */
     private long nextVersion(Iri iri) {
         long known =
                 shelf().present().head(iri.value()).map(OntologyHead::version).orElse(0L);
-        return Math.max(known + 1, clock.millis());
+        return changing.merge(
+                iri, Math.max(known + 1, clock.millis()), (last, least) -> Math.max(last + 1, least));
     }
 
     private static OntologyReceipt receipt(
@@ -146,8 +195,16 @@ public final class OntologyService {
     public CompletionStage<Void> remove(Iri iri, CallContext context) {
         return registry.admitted(context, PUT_DEADLINE_DEFAULT, deadlineNanos -> {
             head(iri);
-            OntologyHead removed = OntologyHead.removed(iri.value(), nextVersion(iri));
-            return cluster.get().spread(removed, new byte[0], deadlineNanos).thenAccept(missing -> {});
+            long version = nextVersion(iri);
+            return ended(
+                    () -> cluster.get()
+                            .spread(
+                                    OntologyHead.removed(iri.value(), version),
+                                    new byte[0],
+                                    () -> registry.checkTime(deadlineNanos),
+                                    deadlineNanos)
+                            .thenAccept(missing -> {}),
+                    () -> changing.remove(iri, version));
         });
     }
 

@@ -438,9 +438,20 @@ public final class RegistryService {
             case STOPPING -> throw new NotReady("the node is stopping: ask another", Optional.empty());
         }
         if (context.deadline().isPresent() && context.deadline().get().compareTo(Duration.ZERO) <= 0) {
-            throw new Overloaded(
-                    "the deadline of the call has passed; nothing was done", Signal.STOP, Optional.empty());
+            throw late();
         }
+    }
+
+    /** @throws Overloaded where the deadline of a call that has not begun to change anything has passed */
+    void checkTime(long deadlineNanos) {
+        if (deadlineNanos - ticker.getAsLong() <= 0) {
+            throw late();
+        }
+    }
+
+    private static Overloaded late() {
+        return new Overloaded(
+                "the deadline of the call has passed; nothing was done", Signal.STOP, Optional.empty());
     }
 
     /** Bounded, so that a deadline centuries away doesn't wrap round. */
