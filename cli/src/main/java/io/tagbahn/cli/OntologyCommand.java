@@ -14,9 +14,12 @@ import io.tagbahn.model.OntologyDocument;
 import io.tagbahn.model.OntologyEffect;
 import io.tagbahn.model.OntologyInfo;
 import io.tagbahn.model.OntologyReceipt;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -154,13 +157,27 @@ final class OntologyCommand implements Callable<Integer> {
             if (wantsJson()) {
                 JsonObject json = new JsonObject();
                 json.add("info", json(document.info()));
-                json.addProperty("document", new String(document.document(), StandardCharsets.UTF_8));
+                addDocument(json, document.document());
                 json.addProperty("mediaType", document.mediaType());
                 environment().out().json(json);
             } else {
                 environment().out().bytes(document.document());
             }
             return ExitCode.DONE;
+        }
+
+        /** As text where it is UTF-8; RDF/XML may be in another character set, which only its bytes preserve. */
+        private static void addDocument(JsonObject json, byte[] document) {
+            try {
+                json.addProperty(
+                        "document",
+                        StandardCharsets.UTF_8
+                                .newDecoder()
+                                .decode(ByteBuffer.wrap(document))
+                                .toString());
+            } catch (CharacterCodingException e) {
+                json.addProperty("documentBase64", Base64.getEncoder().encodeToString(document));
+            }
         }
     }
 

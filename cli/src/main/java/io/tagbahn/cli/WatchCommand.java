@@ -11,6 +11,7 @@ import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.RegistryException;
 import io.tagbahn.model.TagPattern;
 import io.tagbahn.model.TagPeers;
+import io.tagbahn.model.Unauthorized;
 import io.tagbahn.semantics.MatchQuery;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -194,8 +195,8 @@ final class WatchCommand implements Callable<Integer> {
             }
             if (event.get().error().isPresent()) {
                 RegistryException error = event.get().error().get();
-                if (error instanceof InvalidArgument) {
-                    throw error; // its watch has ended, and nothing would come of waiting
+                if (error instanceof InvalidArgument || error instanceof Unauthorized) {
+                    throw error; // nothing would come of waiting
                 }
                 environment.say(Failure.of(error).message());
                 continue;

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +125,29 @@ class OntologiesTest {
         assertThat(run("ontology", "remove", IRI).exitCode()).isEqualTo(1);
         assertThat(run("ontology", "get", IRI).exitCode()).isEqualTo(1);
         assertThat(run("ontology", "list").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void documentInAnotherCharacterSetIsGivenBackAsItWasPut() throws IOException {
+        byte[] document = """
+                <?xml version="1.0" encoding="ISO-8859-1"?>
+                <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+                    xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#">
+                  <rdf:Description rdf:about="urn:x:a"><rdfs:label>\u00e1rvore</rdfs:label></rdf:Description>
+                </rdf:RDF>
+                """.getBytes(StandardCharsets.ISO_8859_1);
+        Path file = Files.write(folder.resolve("latin.rdf"), document);
+        String iri = "http://example.org/latin";
+        assertThat(run("ontology", "put", file.toString(), "--iri", iri).exitCode())
+                .isZero();
+        TestingRun get = new TestingRun().with(RegistryOptions.VARIABLE, node().address());
+        assertThat(get.run("ontology", "get", iri).exitCode()).isZero();
+        assertThat(get.outBytes()).isEqualTo(document);
+        JsonObject json = run("ontology", "get", iri, "--json").json().getAsJsonObject();
+        assertThat(json.keySet()).containsExactly("info", "documentBase64", "mediaType");
+        assertThat(Base64.getDecoder().decode(json.get("documentBase64").getAsString()))
+                .isEqualTo(document);
+        assertThat(run("ontology", "remove", iri).exitCode()).isZero();
     }
 
     @Test

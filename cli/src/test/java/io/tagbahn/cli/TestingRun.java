@@ -53,6 +53,10 @@ final class TestingRun {
         return out.toString(StandardCharsets.UTF_8);
     }
 
+    byte[] outBytes() {
+        return out.toByteArray();
+    }
+
     String err() {
         return err.toString(StandardCharsets.UTF_8);
     }

@@ -9,6 +9,7 @@ import com.google.gson.JsonParser;
 import io.tagbahn.cli.TestingRun.Outcome;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -80,6 +81,26 @@ class WatchingTest {
         Outcome outcome = TestingRun.at(node, "watch", "--tag=nobody", "--changes=1");
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.out()).isEqualTo("-- tags: 0 found\n");
+    }
+
+    @Test
+    void whatTheRegistryRefusesEndsIt() {
+        List<String> args = new ArrayList<>(List.of("watch"));
+        for (int i = 0; i <= 10_000; i++) {
+            args.add("--tag=t" + i);
+        }
+        Outcome outcome = TestingRun.at(node, args.toArray(String[]::new));
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).contains("10001 tags");
+    }
+
+    @Test
+    void whatIsOddAboutAnAnswerIsTold() {
+        Outcome outcome = TestingRun.at(node, "watch", "--concept=urn:x:unheard-of", "--changes=1");
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out()).contains("0 found");
+        assertThat(outcome.err()).contains("no ontology knows <urn:x:unheard-of>");
     }
 
     @ParameterizedTest

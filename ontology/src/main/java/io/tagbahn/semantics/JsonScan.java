@@ -2,31 +2,86 @@
 package io.tagbahn.semantics;
 
 /**
- * A look at JSON before the JSON-LD parser sees it: refuses nesting deeper than the stack and strings that are not
- * Unicode, which that parser would take.
+ * A look at JSON before the JSON-LD parser sees it: refuses nesting deeper than the stack, strings that are not Unicode,
+ * which that parser would take, and contexts by which it would make much out of little.
  */
 final class JsonScan {
+
+    private static final int NONE = -1;
+    /** {@code "@context"} with each character written as an escape. */
+    private static final int CONTEXT_WRITTEN_MAX = 2 + 6 * 8;
+    /** Texts in contexts that need no closer look: prefixes are rarely longer. */
+    private static final int CONTEXT_CHARS_USUAL = 200;
 
     private JsonScan() {}
 
     static void check(String text, int nestingMax) {
         int nesting = 0;
         int at = 0;
+        int contextNesting = NONE; // of the value of the outermost @context that this is in
+        boolean isContextNext = false;
+        long longestOfContexts = 0;
+        long strings = 0;
         while (at < text.length()) {
             char c = text.charAt(at);
             if (c == '"') {
-                at = afterString(text, at);
+                int end = afterString(text, at);
+                if (contextNesting != NONE) {
+                    longestOfContexts = Math.max(longestOfContexts, end - at - 2);
+                    if (longestOfContexts > OntologyLimits.IRI_CHARS_MAX) {
+                        throw BadDocument.at(
+                                text,
+                                at,
+                                "a text of " + longestOfContexts + " characters in a context; "
+                                        + OntologyLimits.IRI_CHARS_MAX + " are the most");
+                    }
+                } else {
+                    isContextNext = isContextKey(text, at, end);
+                }
+                strings++;
+                at = end;
                 continue;
             }
             if (c == '{' || c == '[') {
+                if (isContextNext) {
+                    contextNesting = nesting;
+                    isContextNext = false;
+                }
                 if (++nesting > nestingMax) {
                     throw BadDocument.at(text, at, "nested deeper than " + nestingMax + " levels");
                 }
             } else if (c == '}' || c == ']') {
                 nesting--;
+                if (nesting == contextNesting) {
+                    contextNesting = NONE;
+                }
             }
             at++;
         }
+        long charsMax = OntologyLimits.iriCharsMax(text.length());
+        if (longestOfContexts * strings > charsMax && longestOfContexts > CONTEXT_CHARS_USUAL) {
+            throw BadDocument.anywhere("a context has a text of " + longestOfContexts + " characters, and the document "
+                    + strings + " texts, which may begin with it: written out they could have more than " + charsMax
+                    + " characters, which is the most for a document of its length");
+        }
+    }
+
+    /** Whether a string is {@code @context}, however it is written. */
+    private static boolean isContextKey(String text, int start, int end) {
+        if (end - start > CONTEXT_WRITTEN_MAX) {
+            return false;
+        }
+        StringBuilder key = new StringBuilder();
+        for (int at = start + 1; at < end - 1; at++) {
+            char c = text.charAt(at);
+            if (c == '\\' && text.charAt(at + 1) == 'u') {
+                key.append((char) unit(text, at));
+                at += 5;
+            } else {
+                key.append(c);
+            }
+        }
+        return key.toString().equals("@context");
     }
 
     private static int afterString(String text, int start) {

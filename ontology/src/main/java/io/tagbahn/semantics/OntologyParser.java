@@ -87,7 +87,7 @@ public final class OntologyParser {
     private Ontology read(Iri iri, RdfFormat format, byte[] document) {
         Jena.start();
         String text = harmlessText(format, document);
-        RdfTerms terms = new RdfTerms();
+        RdfTerms terms = new RdfTerms(OntologyLimits.iriCharsMax(text.length()));
         Complaints complaints = new Complaints();
         Sink sink = new Sink(limits.triplesMax(), complaints);
         try {

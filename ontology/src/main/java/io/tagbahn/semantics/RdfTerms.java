@@ -20,10 +20,20 @@ final class RdfTerms extends FactoryRDFStd {
     /** Most IRIs that are remembered as checked; beyond it they are checked again. */
     private static final int CHECKED_MAX = 200_000;
 
+    /** Of an IRI that is too long, so much is told. */
+    private static final int TOLD_CHARS = 100;
+
+    private final long iriCharsMax;
     private final Map<String, Node> checked = new HashMap<>();
     private final Map<String, Node> blanks = new HashMap<>();
     private int blankCount;
+    private long iriChars;
     private @Nullable BadIri refused;
+
+    /** @param iriCharsMax characters of all IRIs together */
+    RdfTerms(long iriCharsMax) {
+        this.iriCharsMax = iriCharsMax;
+    }
 
     /** The first IRI that was refused, which a parser may have turned into an exception of its own. */
     record BadIri(String iri, String reason) {}
@@ -39,19 +49,44 @@ final class RdfTerms extends FactoryRDFStd {
         if (known != null) {
             return known;
         }
+        checkLength(iri);
         try {
             new Iri(iri);
         } catch (InvalidArgument e) {
-            if (refused == null) {
-                refused = new BadIri(iri, e.reason());
-            }
-            throw e;
+            throw refuse(iri, e);
         }
         Node node = NodeFactory.createURI(iri);
         if (checked.size() < CHECKED_MAX) {
             checked.put(iri, node);
         }
         return node;
+    }
+
+    private void checkLength(String iri) {
+        iriChars += iri.length();
+        if (iri.length() > OntologyLimits.IRI_CHARS_MAX) {
+            throw refuse(
+                    iri.substring(0, TOLD_CHARS),
+                    new InvalidArgument(
+                            "iri",
+                            "begins an IRI of " + iri.length() + " characters; " + OntologyLimits.IRI_CHARS_MAX
+                                    + " are the most"));
+        }
+        if (iriChars > iriCharsMax) {
+            throw refuse(
+                    iri,
+                    new InvalidArgument(
+                            "iri",
+                            "is one too many: written out, the IRIs of the document have more than " + iriCharsMax
+                                    + " characters together, which is the most for one of its length"));
+        }
+    }
+
+    private InvalidArgument refuse(String iri, InvalidArgument why) {
+        if (refused == null) {
+            refused = new BadIri(iri, why.reason());
+        }
+        return why;
     }
 
     @Override

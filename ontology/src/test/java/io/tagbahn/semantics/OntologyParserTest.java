@@ -356,6 +356,43 @@ class OntologyParserTest {
     }
 
     @Test
+    void prefixDoesNotMakeAnIriOfAnyLength() {
+        String longest = "http://example.org/" + "x".repeat(OntologyLimits.IRI_CHARS_MAX - 20) + "/";
+        assertThat(parse(RdfFormat.TURTLE, "@prefix p: <" + longest + "> . p: p: p: .")
+                        .triples())
+                .isEqualTo(1);
+        Throwable refused = refusal(RdfFormat.TURTLE, "@prefix p: <" + longest + "> . p:a p:a p:a .");
+        assertThat(refused)
+                .isInstanceOf(InvalidArgument.class)
+                .hasMessageContainingAll("http://example.org/xxx", "an IRI of 8193 characters", "8192 are the most");
+        assertThat(refused.getMessage()).hasSizeLessThan(300);
+    }
+
+    @Test
+    void shortDocumentDoesNotBecomeLongByItsPrefixes() {
+        String prefix = "http://example.org/" + "x".repeat(5_000) + "/";
+        StringBuilder turtle = new StringBuilder("@prefix p: <" + prefix + "> .\n");
+        StringBuilder json = new StringBuilder("{\"\\u0040context\":{\"p\":\"" + prefix + "\"},\"@graph\":[");
+        for (int i = 0; i < 1_000; i++) {
+            turtle.append("p:").append(i).append(" p:p p:o .\n");
+            json.append(i == 0 ? "" : ",").append("{\"@id\":\"p:").append(i).append("\",\"p:p\":\"x\"}");
+        }
+        assertThat(refusal(RdfFormat.TURTLE, turtle.toString())).hasMessageContaining("1048576 characters together");
+        assertThat(refusal(RdfFormat.JSON_LD, json.append("]}").toString())).hasMessageContaining("1048576 characters");
+    }
+
+    @Test
+    void contextWithAnEndlessTextIsRefused() {
+        String text = "http://example.org/" + "x".repeat(OntologyLimits.IRI_CHARS_MAX);
+        assertThat(refusal(RdfFormat.JSON_LD, "{\"@context\":{\"@vocab\":\"" + text + "\"},\"@id\":\"urn:x\"}"))
+                .hasMessageContaining("8192 are the most");
+        assertThat(parse(RdfFormat.JSON_LD, "{\"@context\":{\"l\":\"urn:l\"},\"@id\":\"urn:x\",\"l\":\"" + text + "\"}")
+                        .triples())
+                .as("what is no part of a context may be as long as it likes")
+                .isEqualTo(1);
+    }
+
+    @Test
     void triplesWithinTriplesAreRefused() {
         for (String document : List.of(
                 "<< <urn:s> <urn:p> <urn:o> >> <urn:p> <urn:o> .",

@@ -74,9 +74,7 @@ final class EntryCopy {
                 long nowNanos = loops.nanos().getAsLong();
                 Duration pause = page.more() ? Duration.ZERO : loops.pauseSince(answeredNanos);
                 answeredNanos = nowNanos + pause.toNanos();
-                take(page)
-                        .whenComplete((done, failed) ->
-                                goOn(pause, page.more() ? Duration.ZERO : WAIT));
+                take(page).whenComplete((done, failed) -> goOn(pause, page.more() ? Duration.ZERO : WAIT));
             } else {
                 again(Failures.of(error));
             }
@@ -104,8 +102,8 @@ final class EntryCopy {
             log.debug("a change could not be taken into the copy and is told again", error);
             CompletableFuture<Void> done = new CompletableFuture<>();
             boolean going = !closed
-                    && loops
-                            .after(TELL_AGAIN, () -> tell(added, removed).whenComplete((ok, failed) -> done.complete(null)));
+                    && loops.after(
+                            TELL_AGAIN, () -> tell(added, removed).whenComplete((ok, failed) -> done.complete(null)));
             closed |= !going;
             return going ? done : NOTHING;
         });

@@ -81,8 +81,7 @@ public final class SemanticCopy implements AutoCloseable {
                 (added, removed) -> CompletableFuture.runAsync(() -> changed(added, removed), thread));
         this.ontologies = given.isPresent()
                 ? Optional.empty()
-                : Optional.of(new OntologyCopy(
-                        runtime, ONTOLOGIES_EVERY, thread, this::changed));
+                : Optional.of(new OntologyCopy(runtime, ONTOLOGIES_EVERY, thread, this::changed));
         entries.start();
         ontologies.ifPresent(OntologyCopy::start);
     }

@@ -41,7 +41,8 @@ final class FollowedNode implements MeaningNode {
     public CompletionStage<Watched> watch(
             WatchedTarget target, Optional<String> token, Duration wait, CallContext context) {
         return answer(
-                token, () -> new Watched("w" + calls.size(), Optional.of(new TagPeers(Map.of(), false)), Optional.empty()));
+                token,
+                () -> new Watched("w" + calls.size(), Optional.of(new TagPeers(Map.of(), false)), Optional.empty()));
     }
 
     /** Each page brings an entry of its own. */

@@ -89,8 +89,7 @@ class FollowingTest {
 
     @Test
     void changesOfEntriesArePaced() {
-        EntryCopy copy = new EntryCopy(
-                loops, 1_000, (added, removed) -> CompletableFuture.completedFuture(null));
+        EntryCopy copy = new EntryCopy(loops, 1_000, (added, removed) -> CompletableFuture.completedFuture(null));
         copy.start();
         client.timer.run(Duration.ofSeconds(1));
         assertThat(calls()).isBetween(18, 22);
@@ -129,7 +128,9 @@ class FollowingTest {
         callbacks.runAll();
         assertThat(told).hasSize(1);
         client.timer.run(Duration.ofMillis(200));
-        assertThat(callbacks.waiting).as("one waits, whatever the number of answers").hasSize(1);
+        assertThat(callbacks.waiting)
+                .as("one waits, whatever the number of answers")
+                .hasSize(1);
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.netty.util.collection.IntObjectHashMap;
 import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.Queue;
@@ -48,8 +47,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private final Channel channel;
     private final MessageCutter cutter;
     private final ConnectionClock clock;
-    private final AnswerBatch answers;
-    private final IntObjectHashMap<CallInFlight> inFlight = new IntObjectHashMap<>(4);
+    private final AnswerBatch batch;
+    private final AnswerQueue answers;
     private final Queue<CallInFlight> completed = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean completedScheduled = new AtomicBoolean();
 
@@ -72,7 +71,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         this.shared = shared;
         this.channel = channel;
         cutter = new MessageCutter(channel.alloc(), shared.messageLimits);
-        answers = new AnswerBatch(shared, channel);
+        batch = new AnswerBatch(shared, channel);
+        answers = new AnswerQueue(channel, batch, this::form);
         clock = new ConnectionClock(shared.limits, shared.nanoTicker.getAsLong());
         admitted = shared.tls.isEmpty();
     }
@@ -158,6 +158,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                 && !draining
                 && !awaitingPermit
                 && callsInFlight < shared.limits.callsInFlightPerConnectionMax()
+                && answers.held() == 0
                 && channel.isWritable();
     }
 
@@ -242,13 +243,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                     new TApplicationException(
                             TApplicationException.PROTOCOL_ERROR, call.method + ": " + e.getMessage()));
             return;
+        } catch (Error e) {
+            fail(call, e); // for want of memory, perhaps: the call must not stay open for that
+            return;
         } finally {
             protocol.done();
         }
         CompletionStage<R> stage;
         try {
             stage = method.handler().handle(arguments, new RpcCall(peer(), clock.lastReadNanos(), peerName));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             fail(call, e);
             return;
         }
@@ -256,7 +260,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             finish(call, future.join());
             return;
         }
-        enqueue(call);
+        answers.enqueue(call);
         stage.whenComplete((result, failure) -> complete(call, result, failure));
     }
 
@@ -311,32 +315,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         return new TApplicationException(TApplicationException.INTERNAL_ERROR, call.method + " failed");
     }
 
-    private void enqueue(CallInFlight call) {
-        if (call.oneway) {
-            return;
-        }
-        CallInFlight first = inFlight.get(call.sequenceId);
-        if (first == null) {
-            inFlight.put(call.sequenceId, call);
-        } else {
-            first.last.next = call;
-            first.last = call;
-        }
-    }
-
     /** Answers a call that was begun just now. */
     private void finish(CallInFlight call, TSerializable reply) {
         callEnded();
-        if (call.oneway) {
-            return;
-        }
-        CallInFlight first = inFlight.isEmpty() ? null : inFlight.get(call.sequenceId);
-        if (first == null) {
-            write(call, reply);
-        } else {
-            call.reply = reply;
-            first.last.next = call;
-            first.last = call;
+        if (!closed) {
+            answers.finish(call, reply);
         }
     }
 
@@ -346,44 +329,20 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         clock.callEnded(shared.nanoTicker.getAsLong());
     }
 
-    /** Writes what is complete at the front of the calls with the sequence id of this one. */
     private void advance(CallInFlight call) {
-        if (call.oneway || closed) {
-            return;
-        }
-        CallInFlight first = inFlight.get(call.sequenceId);
-        if (first != call) {
-            return;
-        }
-        CallInFlight front = first;
-        CallInFlight last = first.last;
-        while (front != null) {
-            TSerializable reply = front.reply;
-            if (reply == null) {
-                front.last = last;
-                inFlight.put(front.sequenceId, front);
-                return;
-            }
-            write(front, reply);
-            front = front.next;
-        }
-        inFlight.remove(call.sequenceId);
-    }
-
-    private void write(CallInFlight call, TSerializable reply) {
         if (!closed) {
-            answers.add(call, reply, form());
+            answers.advance(call);
         }
     }
 
     private void flush() {
-        answers.flush();
+        batch.flush();
         closeIfDrained();
     }
 
     /** Flushes at the end of what is read now, or else of what is on the loop now. */
     private void flushLater() {
-        if (!reading && !flushScheduled && !answers.isEmpty()) {
+        if (!reading && !flushScheduled && !batch.isEmpty()) {
             flushScheduled = true;
             execute(() -> {
                 flushScheduled = false;
@@ -397,9 +356,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         clock.writabilityChanged(channel.isWritable(), shared.nanoTicker.getAsLong());
+        if (closed) {
+            return;
+        }
         if (channel.isWritable()) {
+            answers.resume();
             serve();
             flushLater();
+            closeIfDrained();
         } else {
             updateReading();
         }
@@ -417,9 +381,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                 TMessage head = protocol.readMessageBegin();
                 if (head.type == TMessageType.CALL) {
                     shared.counters.protocolErrors.increment();
-                    write(
+                    batch.add(
                             new CallInFlight(head.name, head.seqid, false),
-                            new TApplicationException(TApplicationException.PROTOCOL_ERROR, broken.getMessage()));
+                            new TApplicationException(TApplicationException.PROTOCOL_ERROR, broken.getMessage()),
+                            form());
                 }
             } catch (TException e) {
                 // The head is as bad as the rest: nobody to answer.
@@ -440,7 +405,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         if (reason != CloseReason.SERVER_CLOSED && reason != CloseReason.IDLE) {
             shared.logClose(reason, peer(), why);
         }
-        answers.write();
+        batch.write();
         channel.config().setAutoRead(false);
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         if (reason == CloseReason.STALLED_READER || !admitted) {
@@ -472,7 +437,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         }
         CloseReason due = clock.due(
                 nowNanos,
-                callsInFlight,
+                callsInFlight + answers.held(),
                 cutter.form().isPresent(),
                 cutter.partialBytes(),
                 channel.isWritable(),
@@ -492,8 +457,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         shared.counters.inboundBytes.addAndGet(-heldBytes);
         heldBytes = 0;
         cutter.release();
-        inFlight.clear();
-        answers.release();
+        answers.clear();
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -321,6 +322,56 @@ class RpcServerLimitsTest {
             }
             await().until(() -> node.closes(CloseReason.STALLED_READER) == 1);
             assertThat(node.server.stats().calls()).isLessThan(200);
+        }
+    }
+
+    @Test
+    void answersThatCompleteTogetherBecomeBytesAsTheReaderTakesThem() throws Exception {
+        int calls = 300;
+        String text = "hold" + "x".repeat(100_000);
+        int outboundBytesMax = 1 << 20;
+        try (ServerCase node = new ServerCase(LIMITS.withOutboundBytesMax(outboundBytesMax));
+                RawClient raw = node.raw()) {
+            raw.socket().setReceiveBufferSize(1 << 16);
+            for (int i = 0; i < calls; i++) {
+                raw.send(RawClient.owners(WireForm.FRAMED_BINARY, i % 200, text + i)); // some numbers come twice
+            }
+            await().until(() -> node.service.held.size() == calls);
+            node.service.held.forEach(TestService.Held::answer);
+            await().until(() -> node.server.stats().callsInFlight() == 0);
+            // What the system's own buffers take is gone already; 30 MB would be encoded without a bound.
+            assertThat(node.server.stats().bytesOut()).isLessThan(12L << 20);
+            List<Integer> twice = new ArrayList<>();
+            for (int i = 0; i < calls; i++) {
+                RawClient.Reply reply = raw.receive(WireForm.FRAMED_BINARY);
+                assertThat(reply.owner()).startsWith(text);
+                if (reply.sequenceId() == 0) {
+                    twice.add(Integer.parseInt(reply.owner().substring(text.length())));
+                }
+            }
+            assertThat(twice).containsExactly(0, 200);
+            raw.send(RawClient.owners(WireForm.FRAMED_BINARY, 1, "goes on"));
+            assertThat(raw.receive(WireForm.FRAMED_BINARY).owner()).isEqualTo("goes on");
+        }
+    }
+
+    @Test
+    void closingSendsWhatWasHeldForASlowReader() throws Exception {
+        String text = "hold" + "x".repeat(100_000);
+        try (ServerCase node = new ServerCase(LIMITS.withOutboundBytesMax(1 << 16));
+                RawClient raw = node.raw()) {
+            for (int i = 0; i < 200; i++) {
+                raw.send(RawClient.owners(WireForm.FRAMED_BINARY, i, text));
+            }
+            await().until(() -> node.service.held.size() == 200);
+            node.service.held.forEach(TestService.Held::answer);
+            Thread closing = new Thread(() -> node.server.close(Duration.ofSeconds(20)), "closing");
+            closing.start();
+            for (int i = 0; i < 200; i++) {
+                assertThat(raw.receive(WireForm.FRAMED_BINARY).owner()).isEqualTo(text);
+            }
+            assertThat(raw.closedByServer()).isTrue();
+            closing.join();
         }
     }
 

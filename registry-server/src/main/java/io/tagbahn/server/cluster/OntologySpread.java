@@ -104,8 +104,7 @@ final class OntologySpread {
      * @param admission is run before anything changes; what it throws ends the change
      * @return for people: the nodes that don't have it
      */
-    CompletionStage<List<String>> spread(
-            OntologyHead head, byte[] document, Runnable admission, long deadlineNanos) {
+    CompletionStage<List<String>> spread(OntologyHead head, byte[] document, Runnable admission, long deadlineNanos) {
         return shelf.take(head, document, admission).thenCompose(taken -> tell(head, deadlineNanos));
     }
 

@@ -130,8 +130,7 @@ final class SemanticLookup {
         if (mixed) {
             told.add("nodes of the registry infer with different sets of ontologies at the moment");
         }
-        return new FoundMatches(
-                found, version, answers.degraded() || mixed, told, Set.copyOf(counted.keySet()));
+        return new FoundMatches(found, version, answers.degraded() || mixed, told, Set.copyOf(counted.keySet()));
     }
 
     private static List<FoundMatches.Found> only(Matched<Peer> answer) {

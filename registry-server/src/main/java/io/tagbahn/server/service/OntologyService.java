@@ -87,12 +87,10 @@ public final class OntologyService {
                         Optional.of(DRAFTS_RETRY));
             }
             long version = nextVersion(put.iri());
-            return ended(
-                    () -> put(put, format, shelf, version, deadlineNanos),
-                    () -> {
-                        changing.remove(put.iri(), version);
-                        drafts.release();
-                    });
+            return ended(() -> put(put, format, shelf, version, deadlineNanos), () -> {
+                changing.remove(put.iri(), version);
+                drafts.release();
+            });
         });
     }
 
@@ -139,17 +137,19 @@ public final class OntologyService {
                 draft.format().mediaType(),
                 draft.document().length);
         Runnable admission = () -> registry.checkTime(deadlineNanos);
-        return cluster.get().spread(head, draft.document(), admission, deadlineNanos).thenApply(missing -> {
-            List<String> warnings = new ArrayList<>(review.warnings());
-            if (!shelf().present().head(head.iri()).equals(Optional.of(head))) {
-                warnings.add("not in force: a change that came later has taken its place");
-            }
-            if (!missing.isEmpty()) {
-                warnings.add("not in force yet at " + String.join(", ", missing)
-                        + ", which could not be reached or could not take it; they are told again");
-            }
-            return receipt(draft.ontology(), head.version(), warnings, Optional.empty());
-        });
+        return cluster.get()
+                .spread(head, draft.document(), admission, deadlineNanos)
+                .thenApply(missing -> {
+                    List<String> warnings = new ArrayList<>(review.warnings());
+                    if (!shelf().present().head(head.iri()).equals(Optional.of(head))) {
+                        warnings.add("not in force: a change that came later has taken its place");
+                    }
+                    if (!missing.isEmpty()) {
+                        warnings.add("not in force yet at " + String.join(", ", missing)
+                                + ", which could not be reached or could not take it; they are told again");
+                    }
+                    return receipt(draft.ontology(), head.version(), warnings, Optional.empty());
+                });
     }
 
     /**
@@ -159,8 +159,7 @@ public final class OntologyService {
     private long nextVersion(Iri iri) {
         long known =
                 shelf().present().head(iri.value()).map(OntologyHead::version).orElse(0L);
-        return changing.merge(
-                iri, Math.max(known + 1, clock.millis()), (last, least) -> Math.max(last + 1, least));
+        return changing.merge(iri, Math.max(known + 1, clock.millis()), (last, least) -> Math.max(last + 1, least));
     }
 
     private static OntologyReceipt receipt(

@@ -450,8 +450,7 @@ public final class RegistryService {
     }
 
     private static Overloaded late() {
-        return new Overloaded(
-                "the deadline of the call has passed; nothing was done", Signal.STOP, Optional.empty());
+        return new Overloaded("the deadline of the call has passed; nothing was done", Signal.STOP, Optional.empty());
     }
 
     /** Bounded, so that a deadline centuries away doesn't wrap round. */

@@ -196,8 +196,7 @@ public final class WatchHub implements AutoCloseable {
         reader.end =
                 thread.later(reader.token.isPresent() ? reader.wait : reader.patience, () -> timeOut(question, reader));
         WatchAnswer answer = question.answer;
-        boolean isKnown =
-                !question.asking && !question.behind && !due.contains(question) && feed.isWhole();
+        boolean isKnown = !question.asking && !question.behind && !due.contains(question) && feed.isWhole();
         if (answer != null && isKnown) {
             tell(question, reader, answer);
         } else if (!question.asking) {
@@ -375,7 +374,8 @@ public final class WatchHub implements AutoCloseable {
 
     private CompletionStage<WatchAnswer> question(WatchTarget target, long deadlineNanos) {
         if (target instanceof WatchTarget.Entries entries) {
-            return cluster.find(entries.entries(), feed.followed(), deadlineNanos).thenApply(WatchAnswer::of);
+            return cluster.find(entries.entries(), feed.followed(), deadlineNanos)
+                    .thenApply(WatchAnswer::of);
         }
         if (target instanceof WatchTarget.Meant meant) {
             return cluster.match(meant.query(), deadlineNanos).thenApply(WatchAnswer::of);

@@ -43,8 +43,8 @@ class ErrorsTest {
 
     @Test
     void documentThatOverflowsTheStackFails() {
-        assertThat(failure(meaning.shelf()
-                        .draft(new Iri("http://example.org/o"), RdfFormat.TURTLE, ErrorsTest::overflow)))
+        assertThat(failure(
+                        meaning.shelf().draft(new Iri("http://example.org/o"), RdfFormat.TURTLE, ErrorsTest::overflow)))
                 .isInstanceOf(RegistryFault.class);
     }
 

@@ -68,7 +68,10 @@ class WatchSimulationTest {
     }
 
     private static void register(SimulatedCluster cluster, int i, String tag) {
-        cluster.node("n0").cluster.coordinator().register(RegisterCommand.of(request(i, tag, Map.of())), cluster.deadline());
+        cluster.node("n0")
+                .cluster
+                .coordinator()
+                .register(RegisterCommand.of(request(i, tag, Map.of())), cluster.deadline());
         cluster.run(Duration.ofMillis(200));
     }
 
@@ -151,9 +154,7 @@ class WatchSimulationTest {
         assertThat(failure(newcomer)).isInstanceOf(NotReady.class);
         assertThat(told).as("perhaps it can be had in the time that is left").isNotDone();
         cluster.run(Duration.ofSeconds(4));
-        assertThat(failure(told))
-                .as("whether it is unchanged is not known")
-                .isInstanceOf(NotReady.class);
+        assertThat(failure(told)).as("whether it is unchanged is not known").isInstanceOf(NotReady.class);
     }
 
     @Test
@@ -228,8 +229,7 @@ class WatchSimulationTest {
         cluster.node("n0")
                 .cluster
                 .coordinator()
-                .register(
-                        RegisterCommand.of(request(1, tag(1), Map.of("k", "v".repeat(10_000)))), cluster.deadline());
+                .register(RegisterCommand.of(request(1, tag(1), Map.of("k", "v".repeat(10_000)))), cluster.deadline());
         String somebody = first(cluster, hub, target);
         assertThat(somebody).isNotEqualTo(nobody);
         assertThat(first(cluster, hub, target)).isEqualTo(somebody);
@@ -248,7 +248,8 @@ class WatchSimulationTest {
         WatchHub hub = hub(cluster, cluster.node("n0"));
         WatchTarget target = new WatchTarget.Entries(List.of(tag(1)));
         CompletableFuture<WatchHub.Told> before = watch(hub, target, Optional.empty(), LONG);
-        CompletableFuture<Boolean> entries = hub.awaitEntries(hub.entriesVersion(), LONG).toCompletableFuture();
+        CompletableFuture<Boolean> entries =
+                hub.awaitEntries(hub.entriesVersion(), LONG).toCompletableFuture();
         Thread.currentThread().interrupt(); // virtual time goes on in this thread only: nobody may wait here
         hub.close();
         assertThat(Thread.interrupted()).isTrue();
@@ -288,7 +289,11 @@ class WatchSimulationTest {
         WatchHub hub = hub(cluster, cluster.node("n0"));
         Map<Integer, Reader> readers = new HashMap<>();
         for (int i = 0; i < 30; i++) {
-            readers.put(i, new Reader(hub, new WatchTarget.Entries(List.of(Tag.parse(tag(i)).spelling()))));
+            readers.put(
+                    i,
+                    new Reader(
+                            hub,
+                            new WatchTarget.Entries(List.of(Tag.parse(tag(i)).spelling()))));
         }
         readers.values().forEach(Reader::read);
         cluster.run(Duration.ofSeconds(1));
