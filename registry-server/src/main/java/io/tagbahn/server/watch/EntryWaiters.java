@@ -7,14 +7,24 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Those who wait for entries to come or go anywhere; belongs to the thread of the {@link WatchHub}. */
 final class EntryWaiters {
 
     private final WatchThread thread;
-    private final Set<CompletableFuture<Boolean>> waiting = new LinkedHashSet<>();
+    private final Set<Waiter> waiting = new LinkedHashSet<>();
     private final AtomicLong version = new AtomicLong();
+
+    /** Who waits; told by itself from all others. */
+    private static final class Waiter {
+        private final CompletableFuture<Boolean> woken;
+
+        Waiter(CompletableFuture<Boolean> woken) {
+            this.woken = woken;
+        }
+    }
 
     EntryWaiters(WatchThread thread) {
         this.thread = thread;
@@ -35,27 +45,31 @@ final class EntryWaiters {
             woken.complete(true);
             return;
         }
-        waiting.add(woken);
+        Waiter waiter = new Waiter(woken);
+        waiting.add(waiter);
         Timer.Scheduled end = thread.later(wait, () -> {
-            if (waiting.remove(woken)) {
+            if (waiting.remove(waiter)) {
                 woken.complete(false);
             }
         });
-        woken.whenComplete((done, error) -> end.cancel());
+        CompletionStage<Boolean> ended = woken;
+        ended.whenComplete((done, error) -> end.cancel());
     }
 
     /** Tells all that entries may have come or gone. */
     void wake() {
         version.incrementAndGet();
-        List<CompletableFuture<Boolean>> woken = List.copyOf(waiting);
-        waiting.clear();
-        woken.forEach(each -> each.complete(true));
+        all().forEach(each -> each.woken.complete(true));
     }
 
     /** Tells all that the node stops. */
     void stop() {
-        List<CompletableFuture<Boolean>> left = List.copyOf(waiting);
+        all().forEach(each -> each.woken.completeExceptionally(WatchThread.stopping()));
+    }
+
+    private List<Waiter> all() {
+        List<Waiter> all = List.copyOf(waiting);
         waiting.clear();
-        left.forEach(each -> each.completeExceptionally(WatchThread.stopping()));
+        return all;
     }
 }

@@ -32,7 +32,7 @@ class ErrorsTest {
         return future.<Throwable>handle((value, error) -> error).join();
     }
 
-    private static <T> T overflow() {
+    private static byte[] overflow() {
         throw new StackOverflowError("told by a test");
     }
 

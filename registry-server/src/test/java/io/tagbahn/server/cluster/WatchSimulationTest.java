@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -271,7 +272,8 @@ class WatchSimulationTest {
         }
 
         void read() {
-            watch(hub, target, token, LONG).whenComplete((told, error) -> {
+            CompletionStage<WatchHub.Told> call = hub.watch(target, token, LONG, PATIENCE);
+            call.whenComplete((told, error) -> {
                 if (error == null) {
                     token = Optional.of(told.token());
                 }
