@@ -71,7 +71,8 @@ class OntologyServiceTest {
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(1),
-                    Duration.ofSeconds(1)),
+                    Duration.ofSeconds(1),
+                    1 << 20),
             Membership.alone(new ClusterMember(
                     "n",
                     HostPort.parse("127.0.0.1:1"),
