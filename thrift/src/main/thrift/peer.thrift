@@ -40,6 +40,8 @@ struct RecordCopy {
   /** What is left of the lease. */
   5: required i64 leftMillis
   6: optional Word word
+  /** Of the replacement that it goes back to: entries of one generation unite where this is the same too. */
+  7: optional i64 origin
 }
 
 /** An instance and those of its entries that the receiver owns. */
@@ -48,6 +50,8 @@ struct PostedCopy {
   2: required list<string> entries
   3: required i64 generation
   4: optional Word word
+  /** As in the record. */
+  5: optional i64 origin
 }
 
 /** The end of a registration. */

@@ -18,9 +18,17 @@ public sealed interface Change {
      * @param entries the service name and all tags, sorted and distinct
      * @param leaseMillis how long the lease is
      * @param leftMillis what was left of it when this was sent
+     * @param origin a hash of the replacement that it goes back to: parts of one generation unite where they have the
+     *     same one, else one of them stands
      */
     record RecordCopy(
-            Instance instance, List<String> entries, long generation, int leaseMillis, long leftMillis, Word word)
+            Instance instance,
+            List<String> entries,
+            long generation,
+            int leaseMillis,
+            long leftMillis,
+            Word word,
+            long origin)
             implements Change {
 
         public RecordCopy {
@@ -38,7 +46,8 @@ public sealed interface Change {
 
         /** The same when it is sent so much later. */
         public RecordCopy after(long millis) {
-            return new RecordCopy(instance, entries, generation, leaseMillis, Math.max(0, leftMillis - millis), word);
+            return new RecordCopy(
+                    instance, entries, generation, leaseMillis, Math.max(0, leftMillis - millis), word, origin);
         }
     }
 
@@ -46,8 +55,10 @@ public sealed interface Change {
      * An instance and those of its entries that the receiver owns.
      *
      * @param entries sorted and distinct; empty where the receiver owns none any more
+     * @param origin that of the record
      */
-    record PostedCopy(Instance instance, List<String> entries, long generation, Word word) implements Change {
+    record PostedCopy(Instance instance, List<String> entries, long generation, Word word, long origin)
+            implements Change {
 
         public PostedCopy {
             checkGeneration(generation);

@@ -28,7 +28,7 @@ public final class WireChange {
             return io.tagbahn.thrift.peer.Change.record(record(copy));
         } else if (change instanceof Change.PostedCopy copy) {
             PostedCopy wire = new PostedCopy(WireInstance.toWire(copy.instance()), copy.entries(), copy.generation());
-            return io.tagbahn.thrift.peer.Change.posted(wire.setWord(word(copy.word())));
+            return io.tagbahn.thrift.peer.Change.posted(wire.setWord(word(copy.word())).setOrigin(copy.origin()));
         } else if (change instanceof Change.Removal removal) {
             Removal wire = new Removal(removal.id().value(), removal.generation());
             if (removal.ended()) {
@@ -64,7 +64,8 @@ public final class WireChange {
                     WireInstance.fromWire(copy.getInstance()),
                     copy.getEntries(),
                     positive("generation", copy.getGeneration()),
-                    word(copy.getWord()));
+                    word(copy.getWord()),
+                    copy.getOrigin());
         } else if (wire.isSetRemoval()) {
             Removal removal = wire.getRemoval();
             return new Change.Removal(
@@ -83,7 +84,7 @@ public final class WireChange {
                 copy.generation(),
                 copy.leaseMillis(),
                 copy.leftMillis());
-        return wire.setWord(word(copy.word()));
+        return wire.setWord(word(copy.word())).setOrigin(copy.origin());
     }
 
     static Change.RecordCopy record(RecordCopy wire) {
@@ -93,7 +94,8 @@ public final class WireChange {
                 positive("generation", wire.getGeneration()),
                 Math.toIntExact(positive("leaseMillis", wire.getLeaseMillis())),
                 wire.getLeftMillis(),
-                word(wire.getWord()));
+                word(wire.getWord()),
+                wire.getOrigin());
     }
 
     private static long positive(String field, long value) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.replication;
 
+import io.tagbahn.model.Instance;
 import io.tagbahn.model.InstanceId;
 import io.tagbahn.peer.Change;
+import io.tagbahn.server.store.ContentHash;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,7 +93,19 @@ public final class Hints {
         if (knownEnds || comingEnds) {
             return knownEnds && !(comingEnds && ((Change.Removal) known).ended());
         }
+        int byContent = ContentHash.compare(instance(known), origin(known), instance(coming), origin(coming));
+        if (byContent != 0) {
+            return byContent > 0;
+        }
         return entries(known) > entries(coming); // parts of one generation, of which later ones hold the earlier
+    }
+
+    private static Instance instance(Change change) {
+        return change instanceof Change.RecordCopy copy ? copy.instance() : ((Change.PostedCopy) change).instance();
+    }
+
+    private static long origin(Change change) {
+        return change instanceof Change.RecordCopy copy ? copy.origin() : ((Change.PostedCopy) change).origin();
     }
 
     private static int entries(Change change) {

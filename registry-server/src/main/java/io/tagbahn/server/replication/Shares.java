@@ -54,7 +54,8 @@ public final class Shares {
         }
         return entries.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Change.PostedCopy(held.instance(), entries, held.generation(), held.word()));
+                : Optional.of(new Change.PostedCopy(
+                        held.instance(), entries, held.generation(), held.word(), held.origin()));
     }
 
     /** What one node has to be told so that it holds its share of a record and no more. */
@@ -63,13 +64,23 @@ public final class Shares {
             return record(record);
         }
         return new Change.PostedCopy(
-                record.instance(), ownedBy(node, record.entries()), record.generation(), record.word());
+                record.instance(),
+                ownedBy(node, record.entries()),
+                record.generation(),
+                record.word(),
+                record.origin());
     }
 
     /** The record with what is left of its lease. */
     public static Change.RecordCopy record(Held held) {
         return new Change.RecordCopy(
-                held.instance(), held.entries(), held.generation(), held.leaseMillis(), held.leftMillis(), held.word());
+                held.instance(),
+                held.entries(),
+                held.generation(),
+                held.leaseMillis(),
+                held.leftMillis(),
+                held.word(),
+                held.origin());
     }
 
     private List<String> ownedBy(String node, List<String> entries) {
@@ -103,6 +114,7 @@ public final class Shares {
 
     private static Holding holding(Held held, boolean home, List<String> posted) {
         long hash = ContentHash.mixed(held.generation(), ContentHash.of(held.instance()));
+        hash = ContentHash.mixed(hash, held.origin());
         hash = ContentHash.mixed(hash, held.word().version());
         if (home) {
             hash = ContentHash.mixed(hash, held.leaseMillis());

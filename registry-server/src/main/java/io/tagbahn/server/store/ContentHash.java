@@ -3,6 +3,7 @@ package io.tagbahn.server.store;
 
 import io.tagbahn.model.Instance;
 import io.tagbahn.model.Locality;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,6 +32,31 @@ public final class ContentHash {
             metadata += mixed(of(entry.getKey()), of(entry.getValue()));
         }
         return mixed(mixed(hash, ports), metadata);
+    }
+
+    /** The hash of a registration that replaces whatever there was: of the instance and all entries. */
+    public static long of(Instance instance, List<String> entries) {
+        long sum = 0;
+        for (String entry : entries) {
+            sum += of(entry);
+        }
+        return mixed(of(instance), sum);
+    }
+
+    /**
+     * Which of two registrations of one instance stands where they have the same generation: above 0 for the first, 0
+     * where both do.
+     *
+     * @param origin of the first, the hash of the replacement that it goes back to
+     */
+    public static int compare(Instance instance, long origin, Instance other, long otherOrigin) {
+        if (!instance.equals(other)) {
+            int byInstance = Long.compareUnsigned(of(instance), of(other));
+            if (byInstance != 0) {
+                return byInstance;
+            }
+        }
+        return Long.compareUnsigned(origin, otherOrigin);
     }
 
     private static long of(Locality locality) {

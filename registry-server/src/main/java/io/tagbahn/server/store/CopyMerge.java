@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * How what other nodes say of an instance and what is held of it become one.
  *
  * <p>The newer generation stands. Of one generation there may be several forms: where two callers registered the same
- * instance with the same number, the one with the greater {@linkplain ContentHash hash} stands; otherwise they are parts
- * of one list of tags, and unite. So the result is the same in whatever order, and however often, changes come. A
+ * instance with the same number, the one with the greater {@linkplain ContentHash#compare hash} stands; where they go back
+ * to the same replacement they are parts of one list of tags, and unite. So the result is the same in whatever order, and however often, changes come. A
  * deregistration stands over its own generation and all before; the end of a lease only where the lease has ended here
  * too. An operator's word is merged by its own version.
  */
@@ -45,7 +45,7 @@ final class CopyMerge {
 
     private Outcome record(Change.RecordCopy copy, Now now) {
         StoredInstance known = holdings.find(copy.id());
-        Order order = order(known, copy.instance(), copy.generation(), now);
+        Order order = order(known, copy.instance(), copy.generation(), copy.origin(), now);
         if (order == Order.GONE || order == Order.OLDER) {
             word(copy.id(), copy.word(), known, now);
             return refused(order, copy.id(), known, now);
@@ -66,6 +66,7 @@ final class CopyMerge {
         }
         holdings.lease(stored, copy.leaseMillis(), Math.max(0, left), now);
         stored.generation(copy.generation());
+        stored.origin(copy.origin());
         return new Outcome(Outcome.Kind.TAKEN, copy.generation(), removed);
     }
 
@@ -76,7 +77,7 @@ final class CopyMerge {
 
     private Outcome posted(Change.PostedCopy copy, Now now) {
         StoredInstance known = holdings.find(copy.id());
-        Order order = order(known, copy.instance(), copy.generation(), now);
+        Order order = order(known, copy.instance(), copy.generation(), copy.origin(), now);
         if (order == Order.GONE || order == Order.OLDER) {
             word(copy.id(), copy.word(), known, now);
             return refused(order, copy.id(), known, now);
@@ -105,6 +106,7 @@ final class CopyMerge {
         StoredInstance stored = holdings.placed(known, copy.instance(), now);
         holdings.postOnly(stored, reposting);
         stored.generation(copy.generation());
+        stored.origin(copy.origin());
         return taken(copy.generation());
     }
 
@@ -149,16 +151,13 @@ final class CopyMerge {
     }
 
     /** How what comes stands to what is here. */
-    private Order order(@Nullable StoredInstance known, Instance instance, long generation, Now now) {
+    private Order order(@Nullable StoredInstance known, Instance instance, long generation, long origin, Now now) {
         if (known != null) {
             if (generation != known.generation()) {
                 return generation < known.generation() ? Order.OLDER : Order.NEWER;
             }
-            if (instance.equals(known.instance())) {
-                return Order.SAME;
-            }
-            int byHash = Long.compareUnsigned(ContentHash.of(instance), ContentHash.of(known.instance()));
-            return byHash < 0 ? Order.OLDER : Order.NEWER;
+            int byContent = ContentHash.compare(instance, origin, known.instance(), known.origin());
+            return byContent == 0 ? Order.SAME : byContent < 0 ? Order.OLDER : Order.NEWER;
         }
         long gone = holdings.tombstones.newest(instance.id(), now.nanos());
         if (generation > gone) {

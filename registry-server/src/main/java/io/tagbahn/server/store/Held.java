@@ -14,6 +14,7 @@ import java.util.List;
  * @param posted those under which the instance is found here; sorted
  * @param leaseMillis 0 where the record isn't held
  * @param leftMillis what is left of the lease; 0 where it is past its end, or not held
+ * @param origin a hash of the replacement that what is held goes back to
  */
 public record Held(
         Instance instance,
@@ -23,7 +24,8 @@ public record Held(
         List<String> posted,
         int leaseMillis,
         long leftMillis,
-        Word word) {
+        Word word,
+        long origin) {
 
     public InstanceId id() {
         return instance.id();

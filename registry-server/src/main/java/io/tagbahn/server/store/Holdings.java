@@ -241,7 +241,8 @@ final class Holdings {
                 Arrays.asList(stored.posted()),
                 stored.leaseMillis(),
                 leftMillis(stored, now),
-                operatorStatuses.word(stored.id()));
+                operatorStatuses.word(stored.id()),
+                stored.origin());
     }
 
     /** When the word's instance was last seen, for the time that the word is kept. */

@@ -129,6 +129,7 @@ public final class RegistrationStore {
         }
         StoredInstance stored = holdings.placed(known, instance, now);
         holdings.record(stored, entries, own);
+        stored.origin(ContentHash.of(instance, entries));
         return granted(stored, generation, holdings.terms.clampedMillis(command.lease()), removed, now);
     }
 

@@ -31,6 +31,9 @@ final class StoredInstance implements Posting {
     private boolean ending;
 
     private long generation;
+    /** Of the replacement that it goes back to. */
+    private long origin;
+
     private long expiresNanos;
     /** When {@link Leases} looks at the lease next; never later than its end. */
     private long dueNanos;
@@ -115,6 +118,14 @@ final class StoredInstance implements Posting {
 
     void generation(long newGeneration) {
         generation = newGeneration;
+    }
+
+    long origin() {
+        return origin;
+    }
+
+    void origin(long newOrigin) {
+        origin = newOrigin;
     }
 
     int leaseMillis() {

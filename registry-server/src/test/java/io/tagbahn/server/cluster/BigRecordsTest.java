@@ -54,7 +54,7 @@ class BigRecordsTest {
         Instance instance =
                 Instance.of(new ServiceName("s"), HostPort.parse("10.0.0.1:80")).withId(id(i));
         int lease = Math.toIntExact(Duration.ofHours(1).toMillis());
-        return new Change.RecordCopy(instance, entries(i), GENERATION, lease, lease, Word.NONE);
+        return new Change.RecordCopy(instance, entries(i), GENERATION, lease, lease, Word.NONE, 0);
     }
 
     private void giveAll(SimulatedNode node) {

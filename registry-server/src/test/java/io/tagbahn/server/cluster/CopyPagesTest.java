@@ -49,7 +49,7 @@ class CopyPagesTest {
             cluster.node("n0")
                     .store
                     .apply(
-                            new Change.RecordCopy(instance, List.copyOf(entries), 1, lease, lease, Word.NONE),
+                            new Change.RecordCopy(instance, List.copyOf(entries), 1, lease, lease, Word.NONE, 0),
                             cluster.now());
             if (i % 10 == 0) {
                 cluster.node("n0").store.apply(new Change.Removal(id(INSTANCES + i), 1, false), cluster.now());

@@ -31,7 +31,7 @@ class HintsTest {
         for (int i = 0; i < entries; i++) {
             names.add("e" + i);
         }
-        return new Change.RecordCopy(instance(id), names, generation, 30_000, 30_000, Word.NONE);
+        return new Change.RecordCopy(instance(id), names, generation, 30_000, 30_000, Word.NONE, 0);
     }
 
     private static Change.Removal removal(String id, long generation) {

@@ -8,14 +8,22 @@ import io.tagbahn.model.Instance;
 import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.InstanceStatus;
 import io.tagbahn.model.LeaseRef;
+import io.tagbahn.model.RegisterMode;
+import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.ServiceName;
+import io.tagbahn.model.Tag;
 import io.tagbahn.peer.Change;
 import io.tagbahn.peer.Outcome;
+import io.tagbahn.peer.RegisterCommand;
 import io.tagbahn.peer.Word;
+import io.tagbahn.server.replication.Shares;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -44,12 +52,12 @@ class CopyMergeTest {
     private static Change.RecordCopy record(int port, long generation, String... tags) {
         Set<String> entries = new TreeSet<>(List.of(tags));
         entries.add("s");
-        return new Change.RecordCopy(instance(port), List.copyOf(entries), generation, LEASE, LEASE, Word.NONE);
+        return new Change.RecordCopy(instance(port), List.copyOf(entries), generation, LEASE, LEASE, Word.NONE, 0);
     }
 
     private static Change.PostedCopy posted(int port, long generation, String... entries) {
         return new Change.PostedCopy(
-                instance(port), List.copyOf(new TreeSet<>(List.of(entries))), generation, Word.NONE);
+                instance(port), List.copyOf(new TreeSet<>(List.of(entries))), generation, Word.NONE, 0);
     }
 
     private Outcome.Kind apply(Change change) {
@@ -61,6 +69,52 @@ class CopyMergeTest {
         return held.map(is -> is.generation() + " " + is.instance().port() + " " + is.home() + " " + is.entries() + " "
                         + is.posted())
                 .orElse("none, gone up to " + of.deregistered(ID, NOW));
+    }
+
+    private static RegisterCommand command(RegisterMode mode, String... tags) {
+        List<Tag> parsed = new ArrayList<>();
+        for (String tag : tags) {
+            parsed.add(Tag.parse(tag));
+        }
+        return RegisterCommand.of(new RegisterRequest(
+                instance(1), parsed, Optional.of(Duration.ofMillis(LEASE)), mode, OptionalLong.of(7)));
+    }
+
+    private static Change.RecordCopy copy(RegistrationStore of) {
+        return Shares.record(of.held(ID, NOW).orElseThrow());
+    }
+
+    @Test
+    void ofTwoReplacementsOfOneGenerationTheSameOneStandsEverywhere() {
+        Set<List<String>> stood = new HashSet<>();
+        for (int i = 0; i < 20; i++) {
+            RegistrationStore one = store();
+            RegistrationStore other = store();
+            one.register(command(RegisterMode.REPLACE, "urn:a" + i, "urn:b"), NOW);
+            other.register(command(RegisterMode.REPLACE, "urn:c" + i, "urn:b"), NOW);
+            Change ofOne = copy(one);
+            Change ofOther = copy(other);
+            one.apply(ofOther, NOW);
+            other.apply(ofOne, NOW);
+            assertThat(state(one)).isEqualTo(state(other));
+            assertThat(copy(one)).isIn(ofOne, ofOther);
+            stood.add(copy(one).equals(ofOne) ? List.of("one") : List.of("other"));
+        }
+        assertThat(stood).as("neither is preferred").hasSize(2);
+    }
+
+    @Test
+    void partsThatGoBackToTheSameReplacementUnite() {
+        RegistrationStore other = store();
+        store.register(command(RegisterMode.REPLACE, "urn:a"), NOW);
+        other.apply(copy(store), NOW);
+        store.register(command(RegisterMode.ADD, "urn:b"), NOW);
+        other.register(command(RegisterMode.ADD, "urn:c"), NOW);
+        Change ofOne = copy(store);
+        store.apply(copy(other), NOW);
+        other.apply(ofOne, NOW);
+        assertThat(state(store)).isEqualTo(state(other));
+        assertThat(copy(store).entries()).containsExactly("s", "urn:a", "urn:b", "urn:c");
     }
 
     /** Ports differ only between generations, as where one caller registers; or at will, as where two do. */
@@ -153,12 +207,12 @@ class CopyMergeTest {
     void newerWordHoldsWhateverCopyItComesWith() {
         Word word = new Word(InstanceStatus.DRAINING, "why", 7);
         apply(record(1, 5, "a"));
-        apply(new Change.PostedCopy(instance(1), List.of("a"), 4, word));
+        apply(new Change.PostedCopy(instance(1), List.of("a"), 4, word, 0));
         assertThat(store.forEachPeer("a", peer -> assertThat(peer).isNull())).isTrue();
 
         apply(new Change.RecordCopy(
-                instance(1), List.of("a", "s"), 6, LEASE, LEASE, new Word(InstanceStatus.UP, "", 8)));
-        apply(new Change.PostedCopy(instance(1), List.of("a"), 6, word));
+                instance(1), List.of("a", "s"), 6, LEASE, LEASE, new Word(InstanceStatus.UP, "", 8), 0));
+        apply(new Change.PostedCopy(instance(1), List.of("a"), 6, word, 0));
         List<Peer> peers = new ArrayList<>();
         store.forEachPeer("a", peers::add);
         assertThat(peers).hasSize(1);
