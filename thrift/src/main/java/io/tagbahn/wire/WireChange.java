@@ -28,7 +28,8 @@ public final class WireChange {
             return io.tagbahn.thrift.peer.Change.record(record(copy));
         } else if (change instanceof Change.PostedCopy copy) {
             PostedCopy wire = new PostedCopy(WireInstance.toWire(copy.instance()), copy.entries(), copy.generation());
-            return io.tagbahn.thrift.peer.Change.posted(wire.setWord(word(copy.word())).setOrigin(copy.origin()));
+            return io.tagbahn.thrift.peer.Change.posted(
+                    wire.setWord(word(copy.word())).setOrigin(copy.origin()));
         } else if (change instanceof Change.Removal removal) {
             Removal wire = new Removal(removal.id().value(), removal.generation());
             if (removal.ended()) {

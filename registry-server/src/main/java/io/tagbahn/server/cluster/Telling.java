@@ -171,8 +171,7 @@ final class Telling {
     }
 
     private static Change.PostedCopy posted(Change.RecordCopy record, List<String> entries) {
-        return new Change.PostedCopy(
-                record.instance(), entries, record.generation(), record.word(), record.origin());
+        return new Change.PostedCopy(record.instance(), entries, record.generation(), record.word(), record.origin());
     }
 
     private static Told count(Collection<String> homes, String by, long generation, Map<String, Applied> answers) {

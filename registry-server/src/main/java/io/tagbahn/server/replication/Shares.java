@@ -54,8 +54,8 @@ public final class Shares {
         }
         return entries.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Change.PostedCopy(
-                        held.instance(), entries, held.generation(), held.word(), held.origin()));
+                : Optional.of(
+                        new Change.PostedCopy(held.instance(), entries, held.generation(), held.word(), held.origin()));
     }
 
     /** What one node has to be told so that it holds its share of a record and no more. */

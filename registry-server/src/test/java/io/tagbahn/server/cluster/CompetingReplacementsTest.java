@@ -71,7 +71,11 @@ class CompetingReplacementsTest {
         List<CompletableFuture<Written>> answers = new ArrayList<>();
         for (int i = 0; i < INSTANCES; i++) {
             // Each decides by itself what it is called with.
-            for (String home : cluster.node("n0").cluster.view().futureHomes(new InstanceId("i" + i)).subList(0, 2)) {
+            for (String home : cluster.node("n0")
+                    .cluster
+                    .view()
+                    .futureHomes(new InstanceId("i" + i))
+                    .subList(0, 2)) {
                 answers.add(register(i, home));
             }
         }
