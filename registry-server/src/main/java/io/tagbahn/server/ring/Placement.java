@@ -23,8 +23,11 @@ public final class Placement {
     private final Ring ring;
     private final int replicas;
 
-    /** Of any thread: an immutable list is seen whole or not at all, and two threads work out the same. */
-    private final @Nullable List<String>[] ownersByPoint;
+    /**
+     * Made when the first key's owners are asked for, since many rings pass unasked while nodes join. Of any thread: an
+     * immutable list is seen whole or not at all, and two threads work out the same.
+     */
+    private volatile @Nullable List<String> @Nullable [] ownersByPoint;
 
     /** @param replicas owners of each key, as far as there are members */
     public Placement(Ring ring, int replicas) {
@@ -33,7 +36,6 @@ public final class Placement {
         }
         this.ring = ring;
         this.replicas = replicas;
-        this.ownersByPoint = lists(ring.pointCount());
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of a type with parameters
@@ -59,7 +61,12 @@ public final class Placement {
 
     /** The owners of the arc that ends in a point, worked out when they are asked for first. */
     private List<String> ownersAt(int point) {
-        List<String> known = ownersByPoint[point];
+        @Nullable List<String>[] byPoint = ownersByPoint;
+        if (byPoint == null) {
+            byPoint = lists(ring.pointCount());
+            ownersByPoint = byPoint;
+        }
+        List<String> known = byPoint[point];
         if (known == null) {
             int[] places = places(point);
             String[] ids = new String[places.length];
@@ -67,7 +74,7 @@ public final class Placement {
                 ids[i] = ring.memberAt(places[i]).id();
             }
             known = List.of(ids);
-            ownersByPoint[point] = known;
+            byPoint[point] = known;
         }
         return known;
     }
