@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -55,6 +56,7 @@ final class ClusterState {
     private final LocalReplica replica;
     private final Timer timer;
     private final LongSupplier ticker;
+    private final AtomicBoolean updateWaits = new AtomicBoolean();
     private final AtomicReference<ClusterView> view = new AtomicReference<>();
     private final List<Recent> recent = new ArrayList<>();
     private final List<Ring> past = new ArrayList<>();
@@ -107,7 +109,7 @@ final class ClusterState {
         peers = reached;
         filler = filling;
         knowsOntologies = ontologiesKnown;
-        membership.onChange(() -> later(this::update));
+        membership.onChange(this::updateLater);
         membership.onTakenForDead(() -> later(() -> doubtAll("others took this node for dead")));
         update();
         beat(ticker.getAsLong());
@@ -183,6 +185,16 @@ final class ClusterState {
     /** Whether this node may be missing something that no other node has either. */
     boolean isUnsure() {
         return unsure;
+    }
+
+    /** Changes that come while an update waits for its turn are part of it: fifty that join at once are few updates. */
+    private void updateLater() {
+        if (updateWaits.compareAndSet(false, true)) {
+            later(() -> {
+                updateWaits.set(false);
+                update();
+            });
+        }
     }
 
     /** All changes are made by the timer: a membership may tell of them on threads that others wait for. */

@@ -93,7 +93,13 @@ public final class ClusterView {
     record Cover(Set<String> useless, Set<String> nodes, boolean whole) {}
 
     private ClusterView(
-            String self, List<ClusterMember> all, int replicas, List<Ring> recent, List<Ring> past, Ring like) {
+            String self,
+            List<ClusterMember> all,
+            int replicas,
+            List<Ring> recent,
+            List<Ring> past,
+            Ring likeNext,
+            Ring likeRead) {
         this.self = self;
         this.reachable = new LinkedHashMap<>();
         List<RingMember> onNext = new ArrayList<>();
@@ -110,8 +116,9 @@ public final class ClusterView {
                 }
             }
         }
-        Ring nextRing = like.withMembers(onNext.isEmpty() ? onRead : onNext);
-        Ring readRing = nextRing.withMembers(onRead.isEmpty() ? onNext : onRead);
+        Ring nextRing = likeNext.withMembers(onNext.isEmpty() ? onRead : onNext);
+        List<RingMember> readers = onRead.isEmpty() ? onNext : onRead;
+        Ring readRing = likeRead.isOf(readers) ? likeRead : nextRing.withMembers(readers);
         this.next = new Placement(nextRing, replicas);
         this.read = readRing.equals(nextRing) ? next : new Placement(readRing, replicas);
         this.nextHomes = new Placement(nextRing, HOMES);
@@ -156,12 +163,12 @@ public final class ClusterView {
      */
     public static ClusterView of(
             String self, List<ClusterMember> members, int replicas, List<Ring> recent, List<Ring> past) {
-        return new ClusterView(self, members, replicas, recent, past, Ring.empty());
+        return new ClusterView(self, members, replicas, recent, past, Ring.empty(), Ring.empty());
     }
 
     /** What these members come to, made from this view: the less has changed, the less it costs. */
     ClusterView changed(List<ClusterMember> members, List<Ring> recent, List<Ring> past) {
-        return new ClusterView(self, members, replicas(), recent, past, next.ring());
+        return new ClusterView(self, members, replicas(), recent, past, next.ring(), read.ring());
     }
 
     public String self() {

@@ -106,6 +106,11 @@ public final class Ring {
         return changed.equals(byId) ? this : merged(this, changed);
     }
 
+    /** Whether these are its members. */
+    public boolean isOf(Collection<RingMember> others) {
+        return byId(others).equals(byId);
+    }
+
     private static SortedMap<String, RingMember> byId(Collection<RingMember> members) {
         TreeMap<String, RingMember> byId = new TreeMap<>();
         for (RingMember member : members) {
