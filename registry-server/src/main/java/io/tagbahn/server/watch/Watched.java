@@ -40,6 +40,11 @@ final class Watched {
 
     /** A call that waits for the answer. */
     static final class Reader {
+        /** Longer ones are of no answer, and not kept while their readers wait. */
+        static final int TOKEN_CHARS_MAX = 64;
+
+        private static final String UNKNOWN = "";
+
         final Optional<String> token;
         final CompletableFuture<WatchHub.Told> told = new CompletableFuture<>();
         final Duration wait;
@@ -53,7 +58,7 @@ final class Watched {
         boolean over;
 
         Reader(Optional<String> token, Duration wait, Duration patience) {
-            this.token = token;
+            this.token = token.map(text -> text.length() > TOKEN_CHARS_MAX ? UNKNOWN : text);
             this.wait = wait;
             this.patience = patience;
         }
