@@ -56,7 +56,8 @@ final class Shortfall {
      * @param others all nodes but this one
      */
     synchronized void compared(String other, int rank, long refusalsBefore, boolean agrees, Set<String> others) {
-        if (!lacking || refusalsBefore != refusals) {
+        boolean counts = others.contains(other) && rank >= 0 && rank < ranks;
+        if (!lacking || !counts || refusalsBefore != refusals) {
             return;
         }
         Set<Integer> of = agreed.get(other);

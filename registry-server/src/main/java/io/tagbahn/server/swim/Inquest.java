@@ -132,7 +132,8 @@ final class Inquest {
         for (Question question : questions.values()) {
             if (stream != 0 && question.stream == stream) {
                 question.stream = 0;
-                question.due |= ++question.failures < FAILURES_MAX;
+                question.failures = Math.min(FAILURES_MAX, question.failures + 1);
+                question.due |= question.failures < FAILURES_MAX;
                 question.atNanos = nowNanos + (APART.toNanos() << question.failures);
                 return true;
             }

@@ -197,6 +197,20 @@ class DoubtedCopiesTest {
     }
 
     @Test
+    void nodesThatAllStoodStillTogetherFillEachOtherAndAreWholeAgain() {
+        cluster.run(Duration.ofSeconds(5));
+        List<SimulatedNode> all = cluster.running();
+        all.forEach(node -> node.process.pause(Duration.ofSeconds(3)));
+        assertThat(cluster.runUntil(() -> !cluster.allReady(), Duration.ofMillis(3_500)))
+                .as("they know that they may have missed something")
+                .isTrue();
+        assertThat(cluster.runUntil(cluster::allReady, Duration.ofSeconds(5))).isTrue();
+        for (SimulatedNode node : all) {
+            assertThat(posted(node)).as(node.id).isEqualTo(wanted(node));
+        }
+    }
+
+    @Test
     void doubtsThatFollowEachOtherDoNotEachCauseAFilling() {
         cluster.run(Duration.ofSeconds(5));
         int before = cluster.firstPages;

@@ -145,6 +145,20 @@ class ShortfallTest {
     }
 
     @Test
+    void onlyComparisonsByMembersAndByRanksThatThereAreCount() {
+        Shortfall shortfall = new Shortfall(2);
+        shortfall.refused();
+        for (int i = 0; i < 3; i++) {
+            shortfall.compared("stranger", 0, shortfall.refusals(), true, Set.of("a"));
+            shortfall.compared("a", 0, shortfall.refusals(), true, Set.of("a"));
+            shortfall.compared("a", 7, shortfall.refusals(), true, Set.of("a"));
+        }
+        assertThat(shortfall.isLacking()).isTrue();
+        shortfall.compared("a", 1, shortfall.refusals(), true, Set.of("a"));
+        assertThat(shortfall.isLacking()).isFalse();
+    }
+
+    @Test
     void firstComparisonAfterARefusalDoesNotCount() {
         Shortfall shortfall = new Shortfall(1);
         shortfall.refused();
