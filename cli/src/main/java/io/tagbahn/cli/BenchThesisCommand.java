@@ -35,8 +35,9 @@ import picocli.CommandLine.Option;
         })
 final class BenchThesisCommand implements Callable<Integer> {
 
-    private static final Duration QUICK_WARM_UP = Duration.ofSeconds(4);
+    private static final Duration QUICK_WARM_UP = Duration.ofSeconds(3);
     private static final int QUICK_NODES = 5;
+    private static final int QUICK_SAMPLES = 3;
 
     private final Environment environment;
 
@@ -57,12 +58,8 @@ final class BenchThesisCommand implements Callable<Integer> {
     @Option(names = "--runs", paramLabel = "N", description = "Clusters of each kind. Default: 10.")
     private @Nullable Integer runs;
 
-    @Option(
-            names = "--samples",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "Times taken of everything on each cluster. Default: 5.")
-    private int samples;
+    @Option(names = "--samples", paramLabel = "N", description = "Times taken of everything on each cluster. Default: 5.")
+    private @Nullable Integer samples;
 
     @Option(
             names = "--warm-up",
@@ -109,7 +106,7 @@ final class BenchThesisCommand implements Callable<Integer> {
         within("--nodes", nodes, ThesisPlan.NODES_MAX);
         within("--replicas", replicas, ThesisPlan.NODES_MAX);
         within("--runs", runs == null ? List.of() : List.of(runs), ThesisPlan.RUNS_MAX);
-        within("--samples", List.of(samples), ThesisPlan.RUNS_MAX);
+        within("--samples", samples == null ? List.of() : List.of(samples), ThesisPlan.RUNS_MAX);
         List<Tag> tags = tagsFile == null
                 ? ThesisBench.triples()
                 : TagsFile.read(tagsFile, environment.in(), termOptions.terms());
@@ -122,7 +119,7 @@ final class BenchThesisCommand implements Callable<Integer> {
                 nodes.isEmpty() ? sizes : nodes,
                 replicas,
                 runs == null ? (quick ? 1 : 10) : runs,
-                samples,
+                samples == null ? (quick ? QUICK_SAMPLES : 5) : samples,
                 warmUp == null ? usual : warmUp,
                 tags);
     }
