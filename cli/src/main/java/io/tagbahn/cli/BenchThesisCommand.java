@@ -58,7 +58,10 @@ final class BenchThesisCommand implements Callable<Integer> {
     @Option(names = "--runs", paramLabel = "N", description = "Clusters of each kind. Default: 10.")
     private @Nullable Integer runs;
 
-    @Option(names = "--samples", paramLabel = "N", description = "Times taken of everything on each cluster. Default: 5.")
+    @Option(
+            names = "--samples",
+            paramLabel = "N",
+            description = "Times taken of everything on each cluster. Default: 5.")
     private @Nullable Integer samples;
 
     @Option(

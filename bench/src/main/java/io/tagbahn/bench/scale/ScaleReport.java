@@ -19,6 +19,7 @@ import java.util.function.ToDoubleFunction;
 public final class ScaleReport implements Report {
 
     private static final double MIB = 1 << 20;
+    private static final double MESSAGES_SHOWN_MIN = 0.05;
 
     private final ScalePlan plan;
     private final ScaleResults results;
@@ -176,11 +177,16 @@ public final class ScaleReport implements Report {
                     plot("CPU of all nodes for a call, by " + varied.name(), "µs", varied, CostRow::cpuMicros));
             plots.put(
                     "messages-by-" + varied.name(),
-                    plot("Messages between nodes for a call, by " + varied.name(), "", varied, CostRow::messages));
+                    plot("Messages between nodes for a call, by " + varied.name(), "", varied, ScaleReport::messages));
         }
         plots.put("estimate-messages", estimated("messages", "", EstimateRow::messages));
         plots.put("estimate-cpu", estimated("CPU of all nodes", "µs", EstimateRow::cpuMicros));
         return plots;
+    }
+
+    /** A message in twenty calls and more: what repair and the like add would stretch the scale. */
+    private static double messages(CostRow row) {
+        return row.messages() < MESSAGES_SHOWN_MIN ? 0 : row.messages();
     }
 
     private String plot(String title, String unit, Varied varied, ToDoubleFunction<CostRow> height) {
