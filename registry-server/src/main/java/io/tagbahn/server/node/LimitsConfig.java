@@ -20,6 +20,7 @@ public record LimitsConfig(StoreLimits store, ServiceLimits service, int writesQ
                         settings.count("limits.instances"),
                         settings.count("limits.entries"),
                         settings.count("limits.tags-per-registration"),
+                        settings.count("rpc.frame-bytes") / 4 * 3,
                         settings.count("limits.tombstones"),
                         settings.count("limits.operator-statuses")),
                 new ServiceLimits(

@@ -212,7 +212,8 @@ final class Settings {
                     100_000,
                     1,
                     1_000_000,
-                    "Tags of one instance, its service name" + " not counted; more are refused."),
+                    "Tags of one instance, its service name not counted; more are refused, and tags that take more than"
+                            + " three quarters of `rpc.frame-bytes`."),
             Setting.count(
                     "limits.tombstones",
                     100_000,

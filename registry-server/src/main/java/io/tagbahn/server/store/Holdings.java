@@ -99,6 +99,23 @@ final class Holdings {
         }
     }
 
+    /** Refuses entries that no message would hold, so that no other node could be told of them. */
+    void checkBytes(List<String> entries) {
+        long bytes = 0;
+        for (String entry : entries) {
+            bytes += 3L * entry.length(); // what a character takes at most
+        }
+        if (bytes > limits.tagBytesMax()) {
+            bytes = entries.stream().mapToLong(Utf8::length).sum();
+        }
+        if (bytes > limits.tagBytesMax()) {
+            throw new InvalidArgument(
+                    "serviceTags",
+                    "the tags and the name of the instance would take " + bytes + " bytes of UTF-8; at most "
+                            + limits.tagBytesMax() + " are taken");
+        }
+    }
+
     void checkRoomForEntries(List<String> added) {
         if (postings.names().size() + added.size() > limits.entriesMax()
                 && postings.names().size() + postings.countNew(added) > limits.entriesMax()) {

@@ -122,6 +122,7 @@ public final class RegistrationStore {
         List<String> before = known == null ? List.of() : Arrays.asList(known.entries());
         List<String> removed = EntrySets.minus(before, entries);
         checkTags(entries.size() - 1);
+        holdings.checkBytes(entries);
         Reposting own = holdings.reposting(known, holdings.ownedOf(entries));
         holdings.checkRoomForEntries(own.added());
         if (known == null) {
@@ -142,6 +143,7 @@ public final class RegistrationStore {
             List<String> added = EntrySets.minus(named, before);
             checkTags(before.size() + added.size() - 1);
             after = EntrySets.union(before, added);
+            holdings.checkBytes(after);
         } else {
             List<String> removable = EntrySets.minus(
                     named, List.of(known.instance().serviceName().value()));

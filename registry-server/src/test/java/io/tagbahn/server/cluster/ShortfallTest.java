@@ -35,7 +35,7 @@ class ShortfallTest {
     private final SimulatedCluster cluster = new SimulatedCluster(1, 3);
 
     private static StoreLimits limits(int instances, int words) {
-        return new StoreLimits(instances, 1_000, 1_000, 1_000, words);
+        return new StoreLimits(instances, 1_000, 1_000, 1_000_000, 1_000, words);
     }
 
     private static String tag(int i) {

@@ -53,7 +53,7 @@ class NodeConfigTest {
                         Duration.ofDays(7)));
         assertThat(config.limits().store())
                 .isEqualTo(StoreLimits.defaults())
-                .isEqualTo(new StoreLimits(1_000_000, 5_000_000, 100_000, 100_000, 10_000));
+                .isEqualTo(new StoreLimits(1_000_000, 5_000_000, 100_000, 12_288_000, 100_000, 10_000));
         assertThat(config.limits().service()).isEqualTo(new ServiceLimits(10_000, 10_000, 100_000, 16_384_000 - 1_024));
         assertThat(config.limits().writesQueuedMax()).isEqualTo(10_000);
         assertThat(config.rpc()).isEqualTo(new RpcConfig(0, RpcLimits.defaults()));
@@ -112,7 +112,7 @@ class NodeConfigTest {
 
         assertThat(limits)
                 .isEqualTo(new LimitsConfig(
-                        new StoreLimits(1, 2, 3, 4, 5), new ServiceLimits(6, 7, 8, (1 << 20) - 1_024), 9));
+                        new StoreLimits(1, 2, 3, 3 << 18, 4, 5), new ServiceLimits(6, 7, 8, (1 << 20) - 1_024), 9));
     }
 
     @Test

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class RegistrationStoreTest {
 
     private static final long CLOCK_MILLIS = 1_700_000_000_000L;
-    private static final StoreLimits SMALL = new StoreLimits(3, 6, 2, 2, 2);
+    private static final StoreLimits SMALL = new StoreLimits(3, 6, 2, 20, 2, 2);
 
     private final RegistrationStore store = new RegistrationStore(SMALL, LeaseTerms.defaults());
 
@@ -78,6 +78,31 @@ class RegistrationStoreTest {
         List<String> ids = new ArrayList<>();
         store.forEachPeer(entry, peer -> ids.add(peer.instance().id().value()));
         return ids;
+    }
+
+    @Test
+    void entriesThatNoMessageWouldHoldAreRefused() {
+        assertThatThrownBy(() -> store.register(request("i", "s", "a".repeat(20)), START))
+                .isInstanceOf(InvalidArgument.class)
+                .hasMessageContaining("serviceTags")
+                .hasMessageContaining("21 bytes")
+                .hasMessageContaining("20");
+        assertThatThrownBy(() -> store.register(request("i", "s", "ü".repeat(10)), START))
+                .isInstanceOf(InvalidArgument.class);
+        assertThat(names()).isEmpty();
+
+        RegisterCommand first = request("i", "s", "ü".repeat(9));
+        store.register(first, START);
+        assertThatThrownBy(() -> store.register(
+                        new RegisterCommand(
+                                first.instance(),
+                                List.of("bb"),
+                                Optional.empty(),
+                                RegisterMode.ADD,
+                                OptionalLong.empty()),
+                        START))
+                .isInstanceOf(InvalidArgument.class);
+        assertThat(names()).containsExactly("s", "ü".repeat(9));
     }
 
     @Test
