@@ -43,7 +43,7 @@ final class BurstScenario implements Scenario {
         int size = run.nodes().orElse(run.quick() ? QUICK_NODES : NODES);
         Path folder = run.freshFolder(name());
         if (!run.quick()) {
-            // One process stands for the machines of all: what it compiles for the first node, it compiles for all.
+            // One process stands for the machines of all, which don't wait for each other's compilers.
             burst(folder.resolve("rehearsal"), size);
         }
         return List.of(burst(folder.resolve("burst"), size));
