@@ -48,6 +48,9 @@ import org.apache.thrift.TBase;
  * a client's own copy, and watches.
  *
  * <pre>bench/run MeaningBench --replicas 1 --tags 100000 --seconds 5 --ontologies ontology/src/test/resources/ontologies</pre>
+ *
+ * <p>{@code --before} is how long lookups go on before the first put, {@code --rounds} how often all is put, and removed
+ * again before the next.
  */
 public final class MeaningBench {
 
@@ -165,8 +168,16 @@ public final class MeaningBench {
         }
         long heapBefore = nodes.heapBytes(0);
         client.register("probe", "10.9.9.9:80");
-        out.printf("lookups before: %s%n", summary(whileProbed(loops, () -> TimeUnit.SECONDS.sleep(2))));
+        out.printf(
+                "lookups before: %s%n",
+                summary(whileProbed(loops, () -> TimeUnit.SECONDS.sleep(number("--before", 2)))));
         putAll(client, loops, files);
+        for (int round = 2; round <= number("--rounds", 1); round++) {
+            for (OntologyFile file : files) {
+                client.ontologies().remove(file.iri());
+            }
+            putAll(client, loops, files);
+        }
         if (options.containsKey("--taxonomy")) {
             putAll(client, loops, List.of(taxonomy(Integer.parseInt(options.get("--taxonomy")))));
         }
