@@ -4,24 +4,13 @@ package io.tagbahn.server.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagbahn.model.CallContext;
-import io.tagbahn.model.HostPort;
 import io.tagbahn.model.Iri;
-import io.tagbahn.model.Locality;
-import io.tagbahn.model.MemberState;
 import io.tagbahn.model.OntologyReceipt;
 import io.tagbahn.model.Overloaded;
 import io.tagbahn.model.Signal;
-import io.tagbahn.server.changes.Keeping;
 import io.tagbahn.server.cluster.Cluster;
-import io.tagbahn.server.cluster.ClusterConfig;
-import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
 import io.tagbahn.server.cluster.Meaning;
-import io.tagbahn.server.cluster.Membership;
-import io.tagbahn.server.cluster.Stage;
-import io.tagbahn.server.ontology.OntologyFiles;
-import io.tagbahn.server.ontology.OntologyTerms;
-import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.store.LeaseTerms;
 import io.tagbahn.server.store.StoreLimits;
 import java.nio.ByteBuffer;
@@ -31,7 +20,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -57,40 +45,8 @@ class OntologyServiceTest {
             clock,
             List.of(),
             words -> CompletableFuture.completedFuture(null));
-    private final Meaning meaning = new Meaning(
-            OntologyTerms.defaults(),
-            OntologyFiles.inMemory(),
-            1,
-            1_000_000,
-            new Meaning.LogTerms(1, Keeping.of(1_000, 1 << 20, 1 << 20), nanos::get));
-    private final Cluster cluster = new Cluster(
-            "n",
-            new ClusterConfig(
-                    "tests",
-                    1,
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(1),
-                    1 << 20),
-            Membership.alone(new ClusterMember(
-                    "n",
-                    HostPort.parse("127.0.0.1:1"),
-                    HostPort.parse("127.0.0.1:2"),
-                    Locality.UNKNOWN,
-                    RingMember.WEIGHT_USUAL,
-                    Stage.JOINING,
-                    MemberState.ALIVE,
-                    1)),
-            replica,
-            meaning,
-            member -> {
-                throw new IllegalStateException("no other node is there: " + member);
-            },
-            (delay, task) -> () -> {},
-            nanos::get,
-            clock,
-            new SplittableRandom(1));
+    private final Meaning meaning = LoneCluster.meaning(nanos::get);
+    private final Cluster cluster = LoneCluster.of(replica, meaning, nanos::get, clock);
     private final ServiceLimits limits = new ServiceLimits(10, 10, 10, ServiceLimits.ANSWER_BYTES_LEAST);
     private final RegistryService registry =
             new RegistryService(replica, () -> cluster, new NodeInfo("n", "1", 1, 1), limits, nanos::get);

@@ -11,8 +11,6 @@ import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.InstanceStatus;
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.LeaseRef;
-import io.tagbahn.model.Locality;
-import io.tagbahn.model.MemberState;
 import io.tagbahn.model.NamesPage;
 import io.tagbahn.model.NotReady;
 import io.tagbahn.model.Overloaded;
@@ -21,17 +19,9 @@ import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.RegistryFault;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
-import io.tagbahn.server.changes.Keeping;
 import io.tagbahn.server.cluster.Cluster;
-import io.tagbahn.server.cluster.ClusterConfig;
-import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
 import io.tagbahn.server.cluster.Meaning;
-import io.tagbahn.server.cluster.Membership;
-import io.tagbahn.server.cluster.Stage;
-import io.tagbahn.server.ontology.OntologyFiles;
-import io.tagbahn.server.ontology.OntologyTerms;
-import io.tagbahn.server.ring.RingMember;
 import io.tagbahn.server.store.LeaseTerms;
 import io.tagbahn.server.store.OperatorStatus;
 import io.tagbahn.server.store.StoreLimits;
@@ -43,7 +33,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -71,40 +60,8 @@ class RegistryServiceTest {
                 keptWords.addAll(words);
                 return kept;
             });
-    private final Meaning meaning = new Meaning(
-            OntologyTerms.defaults(),
-            OntologyFiles.inMemory(),
-            1,
-            1_000_000,
-            new Meaning.LogTerms(1, Keeping.of(1_000, 1 << 20, 1 << 20), System::nanoTime));
-    private final Cluster cluster = new Cluster(
-            "n",
-            new ClusterConfig(
-                    "tests",
-                    1,
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(1),
-                    1 << 20),
-            Membership.alone(new ClusterMember(
-                    "n",
-                    HostPort.parse("127.0.0.1:1"),
-                    HostPort.parse("127.0.0.1:2"),
-                    Locality.UNKNOWN,
-                    RingMember.WEIGHT_USUAL,
-                    Stage.JOINING,
-                    MemberState.ALIVE,
-                    1)),
-            replica,
-            meaning,
-            member -> {
-                throw new IllegalStateException("no other node is there: " + member);
-            },
-            (delay, task) -> () -> {},
-            System::nanoTime,
-            InstantSource.system(),
-            new SplittableRandom(1));
+    private final Meaning meaning = LoneCluster.meaning(System::nanoTime);
+    private final Cluster cluster = LoneCluster.of(replica, meaning, System::nanoTime, InstantSource.system());
     private final RegistryService service = new RegistryService(
             replica, () -> cluster, new NodeInfo("n", "1", System.nanoTime(), 1), LIMITS, System::nanoTime);
 
