@@ -249,4 +249,15 @@ class CopyMergeTest {
                         .expired())
                 .isEqualTo(1);
     }
+
+    @Test
+    void copiesForWhichThereIsNoRoomAreRefusedAndChangeNothing() {
+        RegistrationStore small =
+                new RegistrationStore(new StoreLimits(10, 3, 10, 1_000, 10, 10), LeaseTerms.defaults());
+        assertThat(small.apply(record(1, 5, "a", "b"), NOW).kind()).isEqualTo(Outcome.Kind.TAKEN);
+
+        assertThat(small.apply(record(1, 6, "a", "c", "d"), NOW).kind()).isEqualTo(Outcome.Kind.REFUSED);
+        assertThat(small.apply(posted(1, 6, "a", "b", "s", "e"), NOW).kind()).isEqualTo(Outcome.Kind.REFUSED);
+        assertThat(state(small)).startsWith("5 1 true [a, b, s]");
+    }
 }

@@ -106,6 +106,26 @@ class RegistrationStoreTest {
     }
 
     @Test
+    void partsForWhichThereIsNoRoomAreRefused() {
+        store.register(request("i", "s", "a", "b"), START);
+        store.register(request("j", "t", "c", "d"), START);
+        RegisterCommand third = request("k", "s");
+        store.register(third, START);
+
+        assertThatThrownBy(() -> store.register(
+                        new RegisterCommand(
+                                third.instance(),
+                                List.of("e"),
+                                Optional.empty(),
+                                RegisterMode.ADD,
+                                OptionalLong.empty()),
+                        START))
+                .isInstanceOf(InvalidArgument.class)
+                .hasMessageContaining("6");
+        assertThat(names()).containsExactly("a", "b", "c", "d", "s", "t");
+    }
+
+    @Test
     void expiredLeaseLeavesEveryPosting() {
         store.register(request("i", "s", "a", "b"), START);
         store.register(request("j", "s", "b"), at(Duration.ofSeconds(10)));
