@@ -28,6 +28,7 @@ final class CoresTest {
     private static final String RING = "io.tagbahn.server.ring..";
     private static final String SWIM = "io.tagbahn.server.swim..";
     private static final String REPLICATION = "io.tagbahn.server.replication..";
+    private static final String RESILIENCE = "io.tagbahn.client.resilience..";
 
     private static final Map<String, Set<String>> AMBIENT = Map.of(
             System.class.getName(), Set.of("nanoTime", "currentTimeMillis", "getenv", "getProperty"),
@@ -43,7 +44,7 @@ final class CoresTest {
     @ArchTest
     static final ArchRule coresDoNoInputOrOutput = noClasses()
             .that()
-            .resideInAnyPackage(STORE, RING, SWIM, REPLICATION)
+            .resideInAnyPackage(STORE, RING, SWIM, REPLICATION, RESILIENCE)
             .should()
             .dependOnClassesThat(new DescribedPredicate<>("do I/O") {
                 @Override
@@ -61,7 +62,7 @@ final class CoresTest {
     @ArchTest
     static final ArchRule coresStartNoThreads = noClasses()
             .that()
-            .resideInAnyPackage(STORE, RING, SWIM, REPLICATION)
+            .resideInAnyPackage(STORE, RING, SWIM, REPLICATION, RESILIENCE)
             .should()
             .dependOnClassesThat(new DescribedPredicate<>("run threads or wait for them") {
                 @Override
@@ -77,7 +78,14 @@ final class CoresTest {
     static final ArchRule coresAreGivenTimeAndChance = noClasses()
             .that()
             .resideInAnyPackage(
-                    STORE, RING, SWIM, REPLICATION, "io.tagbahn.model..", "io.tagbahn.semantics..", "io.tagbahn.wire..")
+                    STORE,
+                    RING,
+                    SWIM,
+                    REPLICATION,
+                    RESILIENCE,
+                    "io.tagbahn.model..",
+                    "io.tagbahn.semantics..",
+                    "io.tagbahn.wire..")
             .should()
             .accessTargetWhere(ambient());
 

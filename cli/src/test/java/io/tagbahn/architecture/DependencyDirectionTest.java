@@ -40,6 +40,7 @@ final class DependencyDirectionTest {
     private static final String PEER_EDGE = "io.tagbahn.server.edge.peer..";
     private static final String NODE = "io.tagbahn.server.node..";
     private static final String CLIENT = "io.tagbahn.client..";
+    private static final String RESILIENCE = "io.tagbahn.client.resilience..";
     private static final String BENCH = "io.tagbahn.bench..";
     private static final String CLI = "io.tagbahn.cli..";
 
@@ -111,6 +112,14 @@ final class DependencyDirectionTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(SERVER, BENCH, CLI);
+
+    @ArchTest
+    static final ArchRule resilienceDependsOnTheJdkOnly = classes()
+            .that()
+            .resideInAPackage(RESILIENCE)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(RESILIENCE, "java..", "org.jspecify..");
 
     @ArchTest
     static final ArchRule serverDoesNotKnowTheClient = noClasses()
