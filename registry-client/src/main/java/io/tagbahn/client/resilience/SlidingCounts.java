@@ -7,7 +7,7 @@ import java.time.Duration;
  * Counts over the last while, of several kinds: a ring of slots of equal length, of which those that are older than the
  * window are dropped whole. Not safe for several threads.
  */
-final class SlidingCounts {
+public final class SlidingCounts {
 
     private static final int SLOTS = 20;
 
@@ -18,7 +18,7 @@ final class SlidingCounts {
     private long slotNow;
 
     /** @param window what is counted is between this long and a twentieth of it shorter ago */
-    SlidingCounts(int kinds, Duration window, long nowNanos) {
+    public SlidingCounts(int kinds, Duration window, long nowNanos) {
         this.kinds = kinds;
         this.slotNanos = Math.max(1, window.toNanos() / SLOTS);
         this.counts = new long[kinds * SLOTS];
@@ -26,13 +26,13 @@ final class SlidingCounts {
         this.slotNow = slot(nowNanos);
     }
 
-    void add(int kind, long nowNanos) {
+    public void add(int kind, long nowNanos) {
         advance(nowNanos);
         counts[place(slotNow) + kind]++;
         sums[kind]++;
     }
 
-    long sum(int kind, long nowNanos) {
+    public long sum(int kind, long nowNanos) {
         advance(nowNanos);
         return sums[kind];
     }
