@@ -97,6 +97,16 @@ final class CoresTest {
             .should()
             .accessTargetWhere(ambient());
 
+    // But for its composition root, and what reads where the process runs.
+    @ArchTest
+    static final ArchRule callsAreGivenTimeAndChance = noClasses()
+            .that()
+            .resideInAPackage("io.tagbahn.client.calls..")
+            .and()
+            .haveNameNotMatching("io\\.tagbahn\\.client\\.calls\\.(Caller|Here)")
+            .should()
+            .accessTargetWhere(ambient());
+
     private static DescribedPredicate<JavaAccess<?>> ambient() {
         return new DescribedPredicate<>("time, chance or settings come from the JVM") {
             @Override

@@ -41,6 +41,7 @@ final class DependencyDirectionTest {
     private static final String NODE = "io.tagbahn.server.node..";
     private static final String CLIENT = "io.tagbahn.client..";
     private static final String RESILIENCE = "io.tagbahn.client.resilience..";
+    private static final String CALLS = "io.tagbahn.client.calls..";
     private static final String BENCH = "io.tagbahn.bench..";
     private static final String CLI = "io.tagbahn.cli..";
 
@@ -120,6 +121,17 @@ final class DependencyDirectionTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(RESILIENCE, "java..", "org.jspecify..");
+
+    // Calls to services are built on the client as anybody's code is.
+    @ArchTest
+    static final ArchRule clientDoesNotKnowTheCallsBuiltOnIt = noClasses()
+            .that()
+            .resideInAPackage(CLIENT)
+            .and()
+            .resideOutsideOfPackage(CALLS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(CALLS);
 
     @ArchTest
     static final ArchRule serverDoesNotKnowTheClient = noClasses()

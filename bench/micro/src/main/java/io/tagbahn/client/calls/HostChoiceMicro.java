@@ -32,8 +32,7 @@ public class HostChoiceMicro {
     private final List<Instance> instances =
             IntStream.range(0, HOSTS).mapToObj(HostChoiceMicro::host).toList();
     private final HostRoster roster = listed(config, instances);
-    private final HostChoice choice =
-            new HostChoice(config.spread(), 64, System::nanoTime, new SplittableRandom(1));
+    private final HostChoice choice = new HostChoice(config.spread(), 64, System::nanoTime, new SplittableRandom(1));
     private final Caller caller = Caller.of(instances, CallTarget.named("works"), config);
 
     private static HostRoster listed(CallerConfig config, List<Instance> instances) {

@@ -11,9 +11,9 @@ final class HostChoiceMicroTest {
     void hostOfTheCallersZoneIsChosenAndCalled() {
         HostChoiceMicro micro = new HostChoiceMicro();
         assertThat(micro.chooseHost())
-                .isInstanceOfSatisfying(HostChoice.Chosen.class, chosen -> assertThat(
-                                chosen.host().distance())
-                        .isEqualTo(1));
+                .isInstanceOfSatisfying(
+                        HostChoice.Chosen.class,
+                        chosen -> assertThat(chosen.host().distance()).isEqualTo(1));
         assertThat(micro.blockingCall()).isInstanceOf(CalledHost.class);
         assertThat(micro.asyncCall()).isNotNull();
     }
