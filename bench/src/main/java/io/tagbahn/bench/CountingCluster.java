@@ -37,10 +37,15 @@ public final class CountingCluster implements RunningCluster {
      * @param folder for the nodes' data and logs
      */
     public static CountingCluster start(int nodes, int replicas, List<String> jvm, Path folder) {
+        return start(nodes, replicas, jvm, List.of(), folder);
+    }
+
+    /** @param settings of each node besides, as {@code key=value} */
+    public static CountingCluster start(int nodes, int replicas, List<String> jvm, List<String> settings, Path folder) {
         CountingCluster cluster = new CountingCluster(folder);
         try {
             for (int i = 1; i <= nodes; i++) {
-                cluster.start(i, replicas, jvm);
+                cluster.start(i, replicas, jvm, settings);
             }
             for (HostPort address : cluster.addresses) {
                 awaitAll(address, nodes);
@@ -55,10 +60,11 @@ public final class CountingCluster implements RunningCluster {
         }
     }
 
-    private void start(int number, int replicas, List<String> jvm) throws IOException {
+    private void start(int number, int replicas, List<String> jvm, List<String> settings) throws IOException {
         Path own = Files.createDirectories(folder.resolve("node-" + number));
         List<String> arguments = new ArrayList<>(List.of(
                 own.toString(), "node.id=node-" + number, "cluster.replicas=" + replicas, "cluster.handover=1ms"));
+        arguments.addAll(settings);
         if (number > 1) {
             arguments.add("cluster.seeds=" + addresses.get(0));
         }

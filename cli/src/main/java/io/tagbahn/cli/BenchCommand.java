@@ -23,6 +23,7 @@ final class BenchCommand {
                 .addSubcommand(new BenchThesisCommand(environment))
                 .addSubcommand(new BenchLoadCommand(environment))
                 .addSubcommand(new BenchScaleCommand(environment))
+                .addSubcommand(new BenchOverloadCommand(environment))
                 .addSubcommand(new BenchChaosCommand(environment));
     }
 }

@@ -29,6 +29,7 @@ final class CoresTest {
     private static final String SWIM = "io.tagbahn.server.swim..";
     private static final String REPLICATION = "io.tagbahn.server.replication..";
     private static final String RESILIENCE = "io.tagbahn.client.resilience..";
+    private static final String ADMISSION = "io.tagbahn.server.admission..";
 
     private static final Map<String, Set<String>> AMBIENT = Map.of(
             System.class.getName(), Set.of("nanoTime", "currentTimeMillis", "getenv", "getProperty"),
@@ -44,7 +45,7 @@ final class CoresTest {
     @ArchTest
     static final ArchRule coresDoNoInputOrOutput = noClasses()
             .that()
-            .resideInAnyPackage(STORE, RING, SWIM, REPLICATION, RESILIENCE)
+            .resideInAnyPackage(STORE, RING, SWIM, REPLICATION, RESILIENCE, ADMISSION)
             .should()
             .dependOnClassesThat(new DescribedPredicate<>("do I/O") {
                 @Override
@@ -62,7 +63,7 @@ final class CoresTest {
     @ArchTest
     static final ArchRule coresStartNoThreads = noClasses()
             .that()
-            .resideInAnyPackage(STORE, RING, SWIM, REPLICATION, RESILIENCE)
+            .resideInAnyPackage(STORE, RING, SWIM, REPLICATION, RESILIENCE, ADMISSION)
             .should()
             .dependOnClassesThat(new DescribedPredicate<>("run threads or wait for them") {
                 @Override
@@ -83,6 +84,7 @@ final class CoresTest {
                     SWIM,
                     REPLICATION,
                     RESILIENCE,
+                    ADMISSION,
                     "io.tagbahn.model..",
                     "io.tagbahn.semantics..",
                     "io.tagbahn.wire..")

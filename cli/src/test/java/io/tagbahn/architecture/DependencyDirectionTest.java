@@ -31,6 +31,7 @@ final class DependencyDirectionTest {
     private static final String RING = "io.tagbahn.server.ring..";
     private static final String SWIM = "io.tagbahn.server.swim..";
     private static final String REPLICATION = "io.tagbahn.server.replication..";
+    private static final String ADMISSION = "io.tagbahn.server.admission..";
     private static final String CLUSTER = "io.tagbahn.server.cluster..";
     private static final String GOSSIP = "io.tagbahn.server.gossip..";
     private static final String SECURITY = "io.tagbahn.server.security..";
@@ -188,6 +189,15 @@ final class DependencyDirectionTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage(SWIM);
+
+    @ArchTest
+    static final ArchRule admissionKnowsNoOtherPartOfTheServer = noClasses()
+            .that()
+            .resideInAPackage(ADMISSION)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    STORE, RING, SWIM, REPLICATION, CLUSTER, GOSSIP, SERVICE, EDGE, NODE, THRIFT, WIRE, RPC);
 
     @ArchTest
     static final ArchRule clusterKnowsNothingAboveIt = noClasses()

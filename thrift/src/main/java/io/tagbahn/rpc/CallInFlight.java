@@ -15,6 +15,12 @@ final class CallInFlight {
     final int sequenceId;
     final boolean oneway;
 
+    /** When it was begun. */
+    long begunNanos;
+
+    /** Whether it was begun and had no answer at once. */
+    boolean waits;
+
     /** The answer, once there is one; written before the call is handed to the event loop. */
     @Nullable
     TSerializable reply;

@@ -17,10 +17,15 @@ final class ConnectionClock {
     private final long stalledFrameTimeoutNanos;
     private final long idleTimeoutNanos;
     private final long openedNanos;
+    private final LoopTimes loop;
 
     private boolean anyMessage;
     private boolean paused;
     private long lastReadNanos;
+    /** Since when what was read last may have waited in the kernel, and whether more may wait there. */
+    private long unreadSinceNanos;
+
+    private boolean moreUnread;
     private long lastCallEndNanos;
     /** Since when the message on its way is watched, and the bytes that have come since. */
     private long windowNanos;
@@ -32,7 +37,8 @@ final class ConnectionClock {
     private long closingNanos;
     private boolean closing;
 
-    ConnectionClock(RpcLimits limits, long nowNanos) {
+    ConnectionClock(RpcLimits limits, LoopTimes loop, long nowNanos) {
+        this.loop = loop;
         firstFrameTimeoutNanos = limits.firstFrameTimeout().toNanos();
         stalledFrameTimeoutNanos = limits.stalledFrameTimeout().toNanos();
         idleTimeoutNanos = limits.idleTimeout().toNanos();
@@ -41,8 +47,13 @@ final class ConnectionClock {
         lastCallEndNanos = nowNanos;
     }
 
-    void received(int bytes, long nowNanos) {
+    /** @param more may be there to read */
+    void received(int bytes, boolean more, long nowNanos) {
         lastReadNanos = nowNanos;
+        if (!moreUnread) {
+            unreadSinceNanos = loop.unreadSince(nowNanos);
+        }
+        moreUnread = more;
         if (!windowOpen) {
             windowOpen = true;
             windowNanos = nowNanos;
@@ -64,6 +75,7 @@ final class ConnectionClock {
     void readingChanged(boolean reads, long nowNanos) {
         paused = !reads;
         windowOpen = false;
+        moreUnread = false; // bytes that were left for other reasons say nothing of how busy the loop is
         if (reads) {
             lastReadNanos = nowNanos;
         }
@@ -72,6 +84,11 @@ final class ConnectionClock {
     void writabilityChanged(boolean writable, long nowNanos) {
         unwritableNanos = nowNanos;
         bytesBeforeWritable = writable ? -1 : Long.MAX_VALUE;
+    }
+
+    /** Since when what was read last may have waited to be read. */
+    long unreadSinceNanos() {
+        return unreadSinceNanos;
     }
 
     long lastReadNanos() {

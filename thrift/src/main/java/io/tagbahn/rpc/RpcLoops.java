@@ -2,12 +2,15 @@
 package io.tagbahn.rpc;
 
 import io.netty.channel.EventLoop;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -33,13 +36,18 @@ public final class RpcLoops implements AutoCloseable {
     private final MultiThreadIoEventLoopGroup group;
     private final LongSupplier nanoTicker;
     private final Map<EventLoop, Deadlines> deadlines = new ConcurrentHashMap<>();
+    private final Map<ThreadAwareExecutor, LoopTimes> times = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor lookupThreads;
     private final HostLookup hostLookup;
 
     private RpcLoops(String name, int threads, LongSupplier nanoTicker) {
-        this.group = new MultiThreadIoEventLoopGroup(
-                threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
         this.nanoTicker = nanoTicker;
+        IoHandlerFactory nio = NioIoHandler.newFactory();
+        this.group = new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), loop -> {
+            LoopTimes timesOfLoop = new LoopTimes(nanoTicker);
+            times.put(loop, timesOfLoop);
+            return new TimedIo(nio.newHandler(loop), timesOfLoop);
+        });
         this.lookupThreads = new ThreadPoolExecutor(
                 LOOKUP_THREADS_MAX,
                 LOOKUP_THREADS_MAX,
@@ -70,6 +78,11 @@ public final class RpcLoops implements AutoCloseable {
     /** The deadlines kept by the loop whose turn it is. */
     Deadlines nextDeadlines() {
         return deadlines.computeIfAbsent(group.next(), loop -> new Deadlines(loop, nanoTicker));
+    }
+
+    /** What a loop of these does with its time. */
+    LoopTimes times(EventLoop loop) {
+        return Objects.requireNonNull(times.get(loop));
     }
 
     HostLookup hostLookup() {

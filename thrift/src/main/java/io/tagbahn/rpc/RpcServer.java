@@ -89,7 +89,17 @@ public final class RpcServer implements AutoCloseable {
      * @throws UncheckedIOException if the address can't be bound
      */
     public static RpcServer start(RpcLoops loops, InetSocketAddress bind, RpcService service, RpcLimits limits) {
-        return new RpcServer(loops, bind, new ServerShared(service, limits, Optional.empty(), loops.nanoTicker()));
+        return start(loops, bind, service, limits, CallGate.open());
+    }
+
+    /**
+     * Binds and serves the calls that a gate lets in.
+     *
+     * @throws UncheckedIOException if the address can't be bound
+     */
+    public static RpcServer start(
+            RpcLoops loops, InetSocketAddress bind, RpcService service, RpcLimits limits, CallGate gate) {
+        return new RpcServer(loops, bind, new ServerShared(service, limits, Optional.empty(), gate, loops));
     }
 
     /**
@@ -99,7 +109,7 @@ public final class RpcServer implements AutoCloseable {
      */
     public static RpcServer start(
             RpcLoops loops, InetSocketAddress bind, RpcService service, RpcLimits limits, RpcTls tls) {
-        return new RpcServer(loops, bind, new ServerShared(service, limits, Optional.of(tls), loops.nanoTicker()));
+        return new RpcServer(loops, bind, new ServerShared(service, limits, Optional.of(tls), CallGate.open(), loops));
     }
 
     /** The address that is bound. */

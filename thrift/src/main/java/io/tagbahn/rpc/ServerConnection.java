@@ -73,7 +73,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         cutter = new MessageCutter(channel.alloc(), shared.messageLimits);
         batch = new AnswerBatch(shared, channel);
         answers = new AnswerQueue(channel, batch, this::form);
-        clock = new ConnectionClock(shared.limits, shared.nanoTicker.getAsLong());
+        clock = new ConnectionClock(
+                shared.limits, shared.loops.times(channel.eventLoop()), shared.nanoTicker.getAsLong());
         admitted = shared.tls.isEmpty();
     }
 
@@ -112,7 +113,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         }
         reading = true;
         shared.counters.bytesIn.add(bytes.readableBytes());
-        clock.received(bytes.readableBytes(), shared.nanoTicker.getAsLong());
+        clock.received(bytes.readableBytes(), !bytes.isWritable(), shared.nanoTicker.getAsLong());
         cutter.add(bytes);
         serve();
     }
@@ -204,9 +205,20 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         if (method == null) {
             shared.counters.unknownMethods.increment();
             finish(call, new TApplicationException(TApplicationException.UNKNOWN_METHOD, "no method " + call.method));
+        } else if (isRefused(call)) {
+            protocol.done();
         } else {
             invoke(method, call, protocol);
         }
+    }
+
+    private boolean isRefused(CallInFlight call) {
+        long nowNanos = shared.nanoTicker.getAsLong();
+        call.begunNanos = nowNanos;
+        Optional<? extends TSerializable> refusal =
+                shared.door(channel.eventLoop()).refusal(call.method, nowNanos - clock.unreadSinceNanos(), nowNanos);
+        refusal.ifPresent(answer -> finish(call, answer));
+        return refusal.isPresent();
     }
 
     private CallInFlight readHead(WireProtocol protocol) throws BrokenStream {
@@ -261,6 +273,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         answers.enqueue(call);
+        shared.door(channel.eventLoop()).waits(call.method);
+        call.waits = true;
         stage.whenComplete((result, failure) -> complete(call, result, failure));
     }
 
@@ -274,7 +288,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             call.reply = result;
         }
         if (channel.eventLoop().inEventLoop() && !serving) {
-            callEnded();
+            callEnded(call);
             advance(call);
             afterAnswers();
             return;
@@ -289,7 +303,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         completedScheduled.set(false);
         CallInFlight call = completed.poll();
         while (call != null) {
-            callEnded();
+            callEnded(call);
             advance(call);
             call = completed.poll();
         }
@@ -317,16 +331,20 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
     /** Answers a call that was begun just now. */
     private void finish(CallInFlight call, TSerializable reply) {
-        callEnded();
+        callEnded(call);
         if (!closed) {
             answers.finish(call, reply);
         }
     }
 
-    private void callEnded() {
+    private void callEnded(CallInFlight call) {
         callsInFlight--;
         shared.permits.release();
-        clock.callEnded(shared.nanoTicker.getAsLong());
+        long nowNanos = shared.nanoTicker.getAsLong();
+        clock.callEnded(nowNanos);
+        if (call.waits) {
+            shared.door(channel.eventLoop()).answered(call.method, nowNanos - call.begunNanos);
+        }
     }
 
     private void advance(CallInFlight call) {

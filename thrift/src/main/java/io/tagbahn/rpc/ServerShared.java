@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.rpc;
 
+import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +19,8 @@ final class ServerShared {
     final RpcService service;
     final RpcLimits limits;
     final MessageLimits messageLimits;
+    final CallGate gate;
+    final RpcLoops loops;
     final LongSupplier nanoTicker;
 
     /** Of encrypted connections; absent where they are plain. */
@@ -40,14 +44,19 @@ final class ServerShared {
         }
     };
 
+    /** Only asked for on a loop, which is then the one whose thread it is. */
+    private final FastThreadLocal<CallGate.@Nullable Door> doors = new FastThreadLocal<>();
+
     private final Map<CloseReason, LogBudget> closeLogs = new EnumMap<>(CloseReason.class);
     private final LogBudget failureLog;
 
-    ServerShared(RpcService service, RpcLimits limits, Optional<RpcTls> tls, LongSupplier nanoTicker) {
+    ServerShared(RpcService service, RpcLimits limits, Optional<RpcTls> tls, CallGate gate, RpcLoops loops) {
         this.service = service;
         this.limits = limits;
         this.tls = tls;
-        this.nanoTicker = nanoTicker;
+        this.gate = gate;
+        this.loops = loops;
+        this.nanoTicker = loops.nanoTicker();
         messageLimits = limits.message();
         permits = new CallPermits(limits.callsInFlightMax());
         for (CloseReason reason : CloseReason.values()) {
@@ -58,6 +67,16 @@ final class ServerShared {
 
     WireProtocol protocol(boolean compactForm) {
         return compactForm ? compact.get() : binary.get();
+    }
+
+    /** The door of the loop, on whose thread this runs. */
+    CallGate.Door door(EventLoop loop) {
+        CallGate.Door door = doors.get();
+        if (door == null) {
+            door = gate.door(loops.times(loop));
+            doors.set(door);
+        }
+        return door;
     }
 
     /** Says that a connection was closed, once a second for each reason. */

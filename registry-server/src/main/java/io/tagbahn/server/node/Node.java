@@ -23,6 +23,7 @@ import io.tagbahn.server.cluster.TimerThread;
 import io.tagbahn.server.edge.peer.GossipEdge;
 import io.tagbahn.server.edge.peer.PeerClient;
 import io.tagbahn.server.edge.peer.PeerEdge;
+import io.tagbahn.server.edge.thrift.FrontDoor;
 import io.tagbahn.server.edge.thrift.MeaningEdge;
 import io.tagbahn.server.edge.thrift.ThriftEdge;
 import io.tagbahn.server.edge.thrift.WatchEdge;
@@ -106,6 +107,7 @@ public final class Node implements AutoCloseable {
     private final String id;
     private final Optional<ClusterKeys> keys;
     private final RegistryService service;
+    private final FrontDoor door;
     private final RpcServer server;
     private final HostPort advertised;
     private volatile boolean noPart;
@@ -149,13 +151,15 @@ public final class Node implements AutoCloseable {
                     new NodeInfo(id, version(), startedNanos, config.cluster().replicas()),
                     config.limits().service(),
                     sources.ticker());
+            this.door = new FrontDoor(config.admission(), this::othersHaveRoom, sources.ticker(), sources.random());
             RpcLoops loops = opened(RpcLoops.start(
                     "rpc", config.rpc().loops(Runtime.getRuntime().availableProcessors()), sources.ticker()));
             this.server = RpcServer.start(
                     loops,
                     config.listen().socketAddress(),
                     publicMethods(config, sources),
-                    config.rpc().limits());
+                    config.rpc().limits(),
+                    door);
             opened.push(() -> server.close(config.drain()));
             this.advertised = Advertised.of(config, server.address().getPort());
             joinCluster(config, sources, joining, replica, meaning, loops);
@@ -229,14 +233,13 @@ public final class Node implements AutoCloseable {
     private RpcService publicMethods(NodeConfig config, Sources sources) {
         ServiceLimits limits = config.limits().service();
         return RpcService.builder()
-                .all(ThriftEdge.serviceOf(service, sources.ticker()))
+                .all(ThriftEdge.serviceOf(service, door))
                 .all(MeaningEdge.serviceOf(
                         new MeaningService(service, this::cluster),
                         new OntologyService(service, this::cluster, limits, sources.clock()),
-                        sources.ticker()))
+                        door))
                 .all(WatchEdge.serviceOf(
-                        new WatchService(service, this::cluster, this::watches, limits, sources.ticker()),
-                        sources.ticker()))
+                        new WatchService(service, this::cluster, this::watches, limits, sources.ticker()), door))
                 .all(GossipEdge.seed(
                         config.cluster().name(),
                         config.joining().keys().isPresent(),
@@ -307,6 +310,11 @@ public final class Node implements AutoCloseable {
         return hub;
     }
 
+    private boolean othersHaveRoom() {
+        Cluster joined = cluster;
+        return joined != null && !joined.isAlone();
+    }
+
     Cluster cluster() {
         Cluster joined = cluster;
         if (joined == null) {
@@ -368,14 +376,16 @@ public final class Node implements AutoCloseable {
 
     /**
      * All that it has counted since its start, by name: {@code gossip.} of membership, {@code packets.} of datagrams,
-     * {@code peer.} of the port for other nodes, {@code rpc.} of the public port, {@code keys.} of its keys.
+     * {@code peer.} of the port for other nodes, {@code rpc.} of the public port, {@code admission.} of what it
+     * took on there, {@code keys.} of its keys.
      */
     public CompletableFuture<Map<String, Long>> counters() {
         return memberCounts().thenApply(gossip -> counters(gossip).all());
     }
 
     private NodeCounters counters(Map<SwimCounter, Long> gossip) {
-        NodeCounters counters = new NodeCounters().gossip(gossip).port("rpc", server.stats());
+        NodeCounters counters =
+                new NodeCounters().gossip(gossip).port("rpc", server.stats()).admission(door);
         MemberPort port = memberPort;
         if (port != null) {
             counters.port("peer", port.stats()).packets(port.seal());

@@ -6,6 +6,8 @@ import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.Locality;
 import io.tagbahn.semantics.OntologyLimits;
 import io.tagbahn.semantics.OntologyScope;
+import io.tagbahn.server.admission.AdmissionMode;
+import io.tagbahn.server.admission.AdmissionTerms;
 import io.tagbahn.server.cluster.ClusterConfig;
 import io.tagbahn.server.ontology.OntologyTerms;
 import io.tagbahn.server.store.LeaseTerms;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * All settings of a node, checked.
@@ -50,7 +53,8 @@ public record NodeConfig(
         OntologyTerms ontologies,
         WatchTerms watches,
         LimitsConfig limits,
-        RpcConfig rpc) {
+        RpcConfig rpc,
+        AdmissionTerms admission) {
 
     /** More in one message between nodes would hold others up for too long. */
     private static final int COPY_BYTES_MAX = 2 << 20;
@@ -103,7 +107,8 @@ public record NodeConfig(
                         settings.count("watch.changes"),
                         settings.number("watch.change-bytes")),
                 LimitsConfig.of(settings),
-                RpcConfig.of(settings));
+                RpcConfig.of(settings),
+                admission(settings));
     }
 
     /**
@@ -219,6 +224,35 @@ public record NodeConfig(
                 });
     }
 
+    private static AdmissionTerms admission(Settings settings) {
+        String mode = settings.text("admission.mode");
+        Duration target = settings.duration("admission.delay-target");
+        Duration most = settings.duration("admission.delay-max");
+        if (most.compareTo(target) < 0) {
+            throw new InvalidConfig(
+                    "admission.delay-max",
+                    settings.text("admission.delay-max"),
+                    "at least admission.delay-target = " + target + " is legal");
+        }
+        Duration ofLeases = settings.duration("admission.critical-delay-max");
+        if (ofLeases.compareTo(most) < 0) {
+            throw new InvalidConfig(
+                    "admission.critical-delay-max",
+                    settings.text("admission.critical-delay-max"),
+                    "at least admission.delay-max = " + most + " is legal");
+        }
+        return new AdmissionTerms(
+                Stream.of(AdmissionMode.values())
+                        .filter(each -> each.toString().equals(mode))
+                        .findFirst()
+                        .orElseThrow(
+                                () -> new InvalidConfig("admission.mode", mode, "off, observe and enforce are legal")),
+                target,
+                most,
+                ofLeases,
+                settings.count("rpc.calls"));
+    }
+
     private static LeaseTerms lease(Settings settings) {
         Duration least = settings.duration("lease.min");
         Duration most = settings.duration("lease.max");
@@ -252,6 +286,7 @@ public record NodeConfig(
                 ontologies,
                 watches,
                 limits,
-                rpc);
+                rpc,
+                admission);
     }
 }

@@ -2,6 +2,7 @@
 package io.tagbahn.server.node;
 
 import io.tagbahn.rpc.RpcServerStats;
+import io.tagbahn.server.edge.thrift.FrontDoor;
 import io.tagbahn.server.security.ClusterKeys;
 import io.tagbahn.server.security.PacketCounter;
 import io.tagbahn.server.security.PacketSeal;
@@ -40,6 +41,13 @@ final class NodeCounters {
         counts.put(port + ".bytes-in", stats.bytesIn());
         counts.put(port + ".bytes-out", stats.bytesOut());
         stats.closes().forEach((reason, count) -> put(port + ".closed.", reason, count));
+        return this;
+    }
+
+    /** What became of the calls at the public port. */
+    NodeCounters admission(FrontDoor door) {
+        door.counts().all().forEach((name, count) -> counts.put("admission." + name, count));
+        counts.put("admission.waiting-limit", (long) door.waitingLimit());
         return this;
     }
 

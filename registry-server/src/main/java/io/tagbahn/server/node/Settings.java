@@ -247,6 +247,29 @@ final class Settings {
                     1,
                     1_000_000,
                     "Writes that may wait for their turn; more are" + " refused with the signal to try elsewhere."),
+            Setting.text(
+                    "admission.mode",
+                    "enforce",
+                    "Whether calls are refused when more come than the node can answer: `enforce`; `observe` begins and"
+                            + " counts them; `off` does neither."),
+            Setting.duration(
+                    "admission.delay-target",
+                    "50ms",
+                    Duration.ofMillis(1),
+                    Duration.ofSeconds(10),
+                    "How long calls may wait to be begun, on average, before some are refused."),
+            Setting.duration(
+                    "admission.delay-max",
+                    "400ms",
+                    Duration.ofMillis(1),
+                    Duration.ofMinutes(1),
+                    "How long a call may have waited when it is begun; a listing or watch half as long."),
+            Setting.duration(
+                    "admission.critical-delay-max",
+                    "2s",
+                    Duration.ofMillis(1),
+                    Duration.ofMinutes(1),
+                    "The same for registrations, heartbeats, deregistrations and operators' statuses."),
             Setting.count("rpc.threads", 0, 0, 1024, "Event loops; 0 takes one for each processor, 16 at most."),
             Setting.bytes(
                     "rpc.frame-bytes",

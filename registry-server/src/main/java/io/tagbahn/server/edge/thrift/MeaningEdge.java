@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The methods of the Thrift API that are about what tags mean. */
@@ -34,17 +33,17 @@ public final class MeaningEdge {
 
     private final MeaningService meaning;
     private final OntologyService ontologies;
-    private final LongSupplier ticker;
+    private final FrontDoor door;
 
-    private MeaningEdge(MeaningService meaning, OntologyService ontologies, LongSupplier ticker) {
+    private MeaningEdge(MeaningService meaning, OntologyService ontologies, FrontDoor door) {
         this.meaning = meaning;
         this.ontologies = ontologies;
-        this.ticker = ticker;
+        this.door = door;
     }
 
-    /** @param ticker the one by which calls arrive */
-    public static RpcService serviceOf(MeaningService meaning, OntologyService ontologies, LongSupplier ticker) {
-        MeaningEdge edge = new MeaningEdge(meaning, ontologies, ticker);
+    /** @param door that has let the calls in */
+    public static RpcService serviceOf(MeaningService meaning, OntologyService ontologies, FrontDoor door) {
+        MeaningEdge edge = new MeaningEdge(meaning, ontologies, door);
         RpcService.Builder service = RpcService.builder();
         edge.addQueries(service);
         edge.addOntologies(service);
@@ -147,6 +146,6 @@ public final class MeaningEdge {
     }
 
     private CallContext context(io.tagbahn.thrift.@Nullable CallContext wire, RpcCall call) {
-        return EdgeContext.of(wire, call, ticker);
+        return door.admitted(wire, call);
     }
 }

@@ -34,23 +34,22 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The methods of the Thrift API, each a call of {@link RegistryService}. */
 public final class ThriftEdge {
 
     private final RegistryService registry;
-    private final LongSupplier ticker;
+    private final FrontDoor door;
 
-    private ThriftEdge(RegistryService registry, LongSupplier ticker) {
+    private ThriftEdge(RegistryService registry, FrontDoor door) {
         this.registry = registry;
-        this.ticker = ticker;
+        this.door = door;
     }
 
-    /** @param ticker the one by which calls arrive */
-    public static RpcService serviceOf(RegistryService registry, LongSupplier ticker) {
-        ThriftEdge edge = new ThriftEdge(registry, ticker);
+    /** @param door that has let the calls in */
+    public static RpcService serviceOf(RegistryService registry, FrontDoor door) {
+        ThriftEdge edge = new ThriftEdge(registry, door);
         RpcService.Builder service = RpcService.builder();
         edge.addWrites(service);
         edge.addReads(service);
@@ -184,7 +183,7 @@ public final class ThriftEdge {
     }
 
     private CallContext context(io.tagbahn.thrift.@Nullable CallContext wire, RpcCall call) {
-        return EdgeContext.of(wire, call, ticker);
+        return door.admitted(wire, call);
     }
 
     private static NamesQuery fromWire(ServiceNamesQuery query) {

@@ -19,23 +19,22 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The methods of the Thrift API by which changes are followed. */
 public final class WatchEdge {
 
     private final WatchService watches;
-    private final LongSupplier ticker;
+    private final FrontDoor door;
 
-    private WatchEdge(WatchService watches, LongSupplier ticker) {
+    private WatchEdge(WatchService watches, FrontDoor door) {
         this.watches = watches;
-        this.ticker = ticker;
+        this.door = door;
     }
 
-    /** @param ticker the one by which calls arrive */
-    public static RpcService serviceOf(WatchService watches, LongSupplier ticker) {
-        WatchEdge edge = new WatchEdge(watches, ticker);
+    /** @param door that has let the calls in */
+    public static RpcService serviceOf(WatchService watches, FrontDoor door) {
+        WatchEdge edge = new WatchEdge(watches, door);
         RpcService.Builder service = RpcService.builder();
         service.method(
                 "catalog",
@@ -101,6 +100,6 @@ public final class WatchEdge {
     }
 
     private CallContext context(io.tagbahn.thrift.@Nullable CallContext wire, RpcCall call) {
-        return EdgeContext.of(wire, call, ticker);
+        return door.admitted(wire, call);
     }
 }

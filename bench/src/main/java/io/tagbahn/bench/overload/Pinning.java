@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.tagbahn.bench.overload;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Processors that processes are held to, by {@code taskset}, so that those that make load don't take from the others. */
+final class Pinning {
+
+    private static final int SECONDS_MAX = 10;
+
+    private Pinning() {}
+
+    /** Whether this machine has at least two processors, and the means. */
+    static boolean isPossible() {
+        return Runtime.getRuntime().availableProcessors() > 1
+                && run(List.of(
+                        "taskset", "-p", Long.toString(ProcessHandle.current().pid())));
+    }
+
+    /** Holds all threads of a process to some processors, as in {@code 0} or {@code 1-3}. */
+    static boolean hold(long pid, String processors) {
+        return run(List.of("taskset", "-a", "-c", "-p", processors, Long.toString(pid)));
+    }
+
+    private static boolean run(List<String> command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(SECONDS_MAX, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            return false; // no such program here
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}
