@@ -16,6 +16,7 @@ final class BurstScenario implements Scenario {
 
     private static final int NODES = 50;
     private static final int QUICK_NODES = 10;
+    private static final int REHEARSALS = 2;
     private static final Duration AIM = Duration.ofSeconds(5);
     private static final Duration AGREEMENT_MAX = Duration.ofMinutes(2);
 
@@ -44,7 +45,9 @@ final class BurstScenario implements Scenario {
         Path folder = run.freshFolder(name());
         if (!run.quick()) {
             // One process stands for the machines of all, which don't wait for each other's compilers.
-            burst(folder.resolve("rehearsal"), size);
+            for (int i = 1; i <= REHEARSALS; i++) {
+                burst(folder.resolve("rehearsal-" + i), size);
+            }
         }
         return List.of(burst(folder.resolve("burst"), size));
     }

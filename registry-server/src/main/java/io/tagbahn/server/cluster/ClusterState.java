@@ -48,6 +48,9 @@ final class ClusterState {
 
     private static final Duration WALK_DEADLINE = Duration.ofMinutes(1);
 
+    /** News of members come one by one. */
+    private static final Duration UPDATE_AFTER = Duration.ofMillis(20);
+
     private static final Logger log = LoggerFactory.getLogger(ClusterState.class);
 
     private final String self;
@@ -190,7 +193,7 @@ final class ClusterState {
     /** Changes that come while an update waits for its turn are part of it: fifty that join at once are few updates. */
     private void updateLater() {
         if (updateWaits.compareAndSet(false, true)) {
-            later(() -> {
+            timer.after(UPDATE_AFTER, () -> {
                 updateWaits.set(false);
                 update();
             });

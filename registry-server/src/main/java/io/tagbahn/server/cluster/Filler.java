@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Filler {
 
+    /** Where many nodes come at once, what the first of them were asked would be asked again with each that follows. */
+    private static final Duration BEGIN_AFTER = Duration.ofMillis(100);
+
     private static final Duration PAGE_DEADLINE = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofMillis(100);
     private static final Duration AGAIN_MAX = Duration.ofSeconds(1);
@@ -97,9 +100,12 @@ final class Filler {
         }
         if (others.isEmpty()) {
             state.filled(view, mine);
+        } else {
+            timer.after(BEGIN_AFTER, () -> {
+                long nowNanos = ticker.getAsLong();
+                others.forEach(other -> agree(new Waiting(view, other, mine, AGAIN, nowNanos)));
+            });
         }
-        long nowNanos = ticker.getAsLong();
-        others.forEach(other -> agree(new Waiting(view, other, mine, AGAIN, nowNanos)));
     }
 
     /** Copies what others hold, now that all tell this node of changes. */

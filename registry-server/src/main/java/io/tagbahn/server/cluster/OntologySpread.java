@@ -9,6 +9,7 @@ import io.tagbahn.server.ontology.OntologySet;
 import io.tagbahn.server.ontology.OntologyShelf;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,8 +34,11 @@ final class OntologySpread {
     /** Bytes of one part of a document: it has to fit into a message. */
     static final int PART_BYTES = 1 << 20;
 
-    /** While this node doesn't know yet what is in force. */
+    /** While this node doesn't know yet what is in force; twice as long after each time, up to {@link #RETRY}. */
     private static final Duration UNTIL_KNOWN = Duration.ofMillis(50);
+
+    /** Nodes that are asked at a time: so that comparing costs a node the same however many there are. */
+    private static final int ASKED_MAX = 3;
 
     private static final Duration RETRY = Duration.ofMillis(500);
     /** For a document on its way, all its parts. */
@@ -52,6 +56,9 @@ final class OntologySpread {
     private final Map<OntologyHead, CompletionStage<Boolean>> fetching = new ConcurrentHashMap<>();
     private volatile @Nullable Peers peers;
     private volatile boolean compared;
+    /** Of one round after the other. */
+    private volatile Duration untilKnown = UNTIL_KNOWN;
+
     private volatile boolean closed;
     /** The document that was asked for last: parts of one are asked for one after the other. */
     private final AtomicReference<@Nullable Kept> last = new AtomicReference<>();
@@ -206,7 +213,7 @@ final class OntologySpread {
         if (closed) {
             return;
         }
-        List<String> others = others();
+        List<String> others = someOthers();
         if (others.isEmpty() || !shelf.isLoaded()) {
             // A node by itself knows what there is to know, also when others come.
             compared |= shelf.isLoaded();
@@ -228,13 +235,37 @@ final class OntologySpread {
                 any = !answered.isEmpty();
             }
             compared |= any;
+            Duration twice = untilKnown.multipliedBy(2);
+            untilKnown = twice.compareTo(RETRY) < 0 ? twice : RETRY;
             timer.after(any || !compared ? next() : RETRY, this::round);
         });
     }
 
+    /** Chosen anew each time; while this node doesn't know what is in force, those that were there before it. */
+    private List<String> someOthers() {
+        ClusterView view = state.view();
+        List<String> others = new ArrayList<>();
+        List<String> before = new ArrayList<>();
+        for (ClusterMember member : view.reachable().values()) {
+            if (!member.id().equals(view.self())) {
+                others.add(member.id());
+                if (member.stage() != Stage.JOINING) {
+                    before.add(member.id());
+                }
+            }
+        }
+        List<String> from = compared || before.isEmpty() ? others : before;
+        Collections.sort(from); // so that chance alone decides
+        List<String> some = new ArrayList<>();
+        while (some.size() < ASKED_MAX && !from.isEmpty()) {
+            some.add(from.remove(random.nextInt(from.size())));
+        }
+        return some;
+    }
+
     private Duration next() {
         if (!compared) {
-            return UNTIL_KNOWN;
+            return untilKnown;
         }
         // Nodes that were started together should not compare together.
         return Duration.ofNanos(interval.toNanos() / 2 + random.nextLong(interval.toNanos()));

@@ -122,7 +122,7 @@ final class SimulatedLife {
     /** Nodes come up one after the other while services register; no message is lost, so each answer has to be right. */
     void beginAtOnce() {
         cluster.start(0);
-        cluster.runUntil(() -> !cluster.running().isEmpty(), Duration.ofSeconds(30));
+        cluster.runUntil(() -> !takingCalls().isEmpty(), Duration.ofSeconds(30));
         nextNode = 1;
         for (int step = 0; step < STEPS; step++) {
             if (nextNode < NODES && cluster.random.nextInt(3) == 0) {
@@ -177,9 +177,14 @@ final class SimulatedLife {
 
     /** One that takes calls. */
     private SimulatedNode anyNode() {
+        List<SimulatedNode> nodes = takingCalls();
+        return nodes.get(cluster.random.nextInt(nodes.size()));
+    }
+
+    private List<SimulatedNode> takingCalls() {
         List<SimulatedNode> running = new ArrayList<>(cluster.running());
         running.removeIf(node -> node.cluster.view().isJoining(node.id));
-        return running.get(cluster.random.nextInt(running.size()));
+        return running;
     }
 
     // ------------------------------------------------------------ what goes wrong
