@@ -48,8 +48,8 @@ final class ClusterState {
 
     private static final Duration WALK_DEADLINE = Duration.ofMinutes(1);
 
-    /** News of members come one by one. */
-    private static final Duration UPDATE_AFTER = Duration.ofMillis(20);
+    /** Between two updates that news of members cause: where many come or go, their news come one by one. */
+    private static final Duration UPDATES_APART = Duration.ofMillis(20);
 
     private static final Logger log = LoggerFactory.getLogger(ClusterState.class);
 
@@ -60,6 +60,7 @@ final class ClusterState {
     private final Timer timer;
     private final LongSupplier ticker;
     private final AtomicBoolean updateWaits = new AtomicBoolean();
+    private volatile long nextUpdateNanos;
     private final AtomicReference<ClusterView> view = new AtomicReference<>();
     private final List<Recent> recent = new ArrayList<>();
     private final List<Ring> past = new ArrayList<>();
@@ -103,6 +104,7 @@ final class ClusterState {
         this.ticker = ticker;
         this.coverage = Coverage.nothing(self);
         this.nextDoubtNanos = ticker.getAsLong();
+        this.nextUpdateNanos = ticker.getAsLong();
         replica.onRefusal(shortfall::refused);
         view.set(ClusterView.of(self, membership.members(), config.replicas(), List.of(), List.of()));
     }
@@ -190,11 +192,16 @@ final class ClusterState {
         return unsure;
     }
 
-    /** Changes that come while an update waits for its turn are part of it: fifty that join at once are few updates. */
+    /**
+     * Changes that come while an update waits for its turn are part of it: fifty that join at once are few updates. One
+     * that comes alone is taken at once.
+     */
     private void updateLater() {
         if (updateWaits.compareAndSet(false, true)) {
-            timer.after(UPDATE_AFTER, () -> {
+            long nowNanos = ticker.getAsLong();
+            timer.after(Duration.ofNanos(Math.max(0, nextUpdateNanos - nowNanos)), () -> {
                 updateWaits.set(false);
+                nextUpdateNanos = ticker.getAsLong() + UPDATES_APART.toNanos();
                 update();
             });
         }
