@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 public final class JavaProcess implements AutoCloseable {
 
     /** As the launcher starts nodes: what is compared with a node must not run on less. */
-    public static final List<String> AS_A_NODE =
-            List.of("-XX:+UseG1GC", "-Xms32m", "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=30");
+    public static final List<String> AS_A_NODE = List.of(
+            "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=10", "-Xms32m", "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=30");
 
     private static final int STOP_SECONDS_MAX = 20;
 

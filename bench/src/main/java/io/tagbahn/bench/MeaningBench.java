@@ -91,7 +91,7 @@ public final class MeaningBench {
         }
         int replicas = Integer.parseInt(options.getOrDefault("--replicas", "3"));
         List<String> jvm =
-                List.of(options.getOrDefault("--jvm", "-Xmx1g -XX:+UseSerialGC").split(" +", -1));
+                options.containsKey("--jvm") ? List.of(options.get("--jvm").split(" +", -1)) : JavaProcess.AS_A_NODE;
         Path folder = Files.createTempDirectory("meaning-bench");
         try (CountingCluster nodes = CountingCluster.start(NODES, replicas, jvm, folder)) {
             System.out.printf("%d nodes, replicas %d%n", NODES, replicas);
