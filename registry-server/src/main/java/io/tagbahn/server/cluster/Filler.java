@@ -99,7 +99,7 @@ final class Filler {
             doubtful = new HashSet<>();
         }
         if (others.isEmpty()) {
-            state.filled(view, mine);
+            filled(view, mine);
         } else {
             timer.after(BEGIN_AFTER, () -> {
                 long nowNanos = ticker.getAsLong();
@@ -124,6 +124,13 @@ final class Filler {
         from.forEach(source -> page(new Page(view, source, Place.START, mine, 0)));
     }
 
+    /** The view has changed: another filling begins, also where the node that is missing is back by then. */
+    private synchronized void giveUp(long mine) {
+        if (mine == filling) {
+            target = null;
+        }
+    }
+
     private boolean isOver(long mine) {
         return !isLast(mine);
     }
@@ -145,7 +152,11 @@ final class Filler {
         ClusterView view = waiting.view();
         String other = waiting.other();
         Optional<Replica> asked = peers.get(other, state.view());
-        if (isOver(waiting.filling()) || asked.isEmpty()) {
+        if (isOver(waiting.filling())) {
+            return;
+        }
+        if (asked.isEmpty()) {
+            giveUp(waiting.filling());
             return;
         }
         asked.get().hello(ticker.getAsLong() + PAGE_DEADLINE.toNanos()).whenComplete((node, error) -> {
@@ -188,8 +199,12 @@ final class Filler {
 
     private void page(Page page) {
         Optional<Replica> from = peers.get(page.source(), state.view());
-        if (isOver(page.filling()) || from.isEmpty()) {
-            return; // the view has changed: another filling begins
+        if (isOver(page.filling())) {
+            return;
+        }
+        if (from.isEmpty()) {
+            giveUp(page.filling());
+            return;
         }
         String self = page.view().self();
         from.get()
@@ -298,7 +313,7 @@ final class Filler {
         return mine == filling && unfinished.remove(node) && unfinished.isEmpty();
     }
 
-    /** Whether what began last is for these members and rings. */
+    /** Whether what is under way is for these members and rings. */
     synchronized boolean isFor(ClusterView view) {
         ClusterView of = target;
         return of != null
@@ -318,6 +333,7 @@ final class Filler {
                 return;
             }
             sweeping = false;
+            target = null; // should the same ring be to be filled again, that is another filling
         }
         log.info("filled, and seen by {} other nodes", view.reachable().size() - 1);
         state.filled(view, mine);

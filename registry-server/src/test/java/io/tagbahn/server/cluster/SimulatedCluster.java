@@ -41,10 +41,13 @@ import io.tagbahn.server.store.Peer;
 import io.tagbahn.server.store.RegistrationStore;
 import io.tagbahn.server.store.StoreLimits;
 import io.tagbahn.server.swim.Effect;
+import io.tagbahn.server.swim.MemberView;
 import io.tagbahn.wire.WirePeer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +126,7 @@ final class SimulatedCluster {
         private final List<Runnable> listeners = new ArrayList<>();
         private final List<Runnable> doubters = new ArrayList<>();
         private final List<InlineWriter> writer = new ArrayList<>();
+        private final Set<String> unseen = new HashSet<>();
         private boolean told;
 
         SimulatedNode(int number, SimProcess process) {
@@ -199,14 +203,29 @@ final class SimulatedCluster {
             tick();
         }
 
+        InlineWriter writer() {
+            return writer.get(0);
+        }
+
+        /** Takes another member for dead, or no longer. */
+        void lookAway(String member, boolean away) {
+            if (away ? unseen.add(member) : unseen.remove(member)) {
+                tell();
+            }
+        }
+
         private void tell() {
             told = false;
-            roster.see(process.machine().members());
+            roster.see(process.machine().members().stream()
+                    .map(member -> unseen.contains(member.id())
+                            ? new MemberView(member.record(), member.incarnation(), MemberState.DEAD)
+                            : member)
+                    .toList());
             List.copyOf(listeners).forEach(Runnable::run);
         }
 
         private void tick() {
-            writer.get(0).tick();
+            writer().tick();
             later(Duration.ofNanos(TICK_NANOS), this::tick);
         }
 
