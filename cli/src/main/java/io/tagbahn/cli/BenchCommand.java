@@ -24,6 +24,9 @@ final class BenchCommand {
                 .addSubcommand(new BenchLoadCommand(environment))
                 .addSubcommand(new BenchScaleCommand(environment))
                 .addSubcommand(new BenchOverloadCommand(environment))
-                .addSubcommand(new BenchChaosCommand(environment));
+                .addSubcommand(new BenchChaosCommand(environment))
+                .addSubcommand(new BenchResilienceCommand(environment))
+                .addSubcommand(new BenchAffinityCommand(environment))
+                .addSubcommand(new BenchChainCommand(environment));
     }
 }

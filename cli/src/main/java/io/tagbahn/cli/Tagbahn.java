@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.cli;
 
+import io.tagbahn.bench.calls.Policy;
 import io.tagbahn.cli.DiscoverCommand.Inference;
 import io.tagbahn.cli.DiscoverCommand.Mode;
 import io.tagbahn.cli.KeysCommand.Action;
@@ -117,6 +118,7 @@ final class Tagbahn {
         command.registerConverter(Inference.class, text -> Converters.constant(Inference.class, text));
         command.registerConverter(Action.class, text -> Converters.constant(Action.class, text));
         command.registerConverter(Status.class, text -> Converters.constant(Status.class, text));
+        command.registerConverter(Policy.class, text -> Converters.constant(Policy.class, text));
         command.setExpandAtFiles(false);
         command.setUsageHelpWidth(100);
         command.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));

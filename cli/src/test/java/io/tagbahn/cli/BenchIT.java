@@ -3,11 +3,13 @@ package io.tagbahn.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -189,6 +191,55 @@ final class BenchIT {
         }
     }
 
+    @Test
+    void resiliencePrintsARowForEachPolicy() throws IOException {
+        JsonArray rows = rows("resilience", "--quick", "--policy", "none,all", "--backends", "2", "--duration", "1s");
+        assertThat(rows).hasSize(2).allSatisfy(each -> {
+            JsonObject row = each.getAsJsonObject();
+            assertThat(row.keySet())
+                    .contains(
+                            "policy",
+                            "errorShare",
+                            "p50Millis",
+                            "p90Millis",
+                            "p95Millis",
+                            "maxMillis",
+                            "amplification");
+            assertThat(row.get("requests").getAsInt()).isEqualTo(60);
+        });
+        assertThat(folder.resolve("results").resolve("resilience.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void affinityPrintsARowForEachRouteAndCase() throws IOException {
+        JsonArray rows = rows("affinity", "--quick", "--rate", "20", "--overload-rate", "20", "--duration", "500ms");
+        assertThat(rows).hasSize(5).allSatisfy(each -> {
+            JsonObject row = each.getAsJsonObject();
+            assertThat(row.keySet()).contains("policy", "case", "meanMillis", "medianMillis", "p95Millis", "errors");
+            assertThat(row.get("completed").getAsInt()).isPositive();
+        });
+        assertThat(folder.resolve("results").resolve("affinity-latency.svg")).isNotEmptyFile();
+    }
+
+    @Test
+    void chainPrintsARowForEachPhaseAndKind() throws IOException {
+        JsonArray rows = rows("chain", "--around", "1s", "--slow", "1s", "--slowness", "300ms");
+        assertThat(rows)
+                .hasSize(12)
+                .allSatisfy(each -> assertThat(each.getAsJsonObject().keySet())
+                        .contains("contract", "phase", "kind", "requests", "errorShare", "p95Millis"));
+        assertThat(folder.resolve("results").resolve("chain.csv")).isNotEmptyFile();
+    }
+
+    private JsonArray rows(String measurement, String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("bench", measurement, "--out", "results", "--json"));
+        arguments.addAll(List.of(options));
+        try (TestingProcess bench = TestingProcess.start(folder, arguments.toArray(String[]::new))) {
+            assertThat(bench.exitCode()).as(bench.err()).isZero();
+            return JsonParser.parseString(bench.out()).getAsJsonObject().getAsJsonArray("rows");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -204,7 +255,13 @@ final class BenchIT {
                 "scale --nodes 0",
                 "scale --tags 10,1",
                 "scale --instances 1000000",
-                "scale --duration 0s"
+                "scale --duration 0s",
+                "resilience --policy some",
+                "resilience --backends 0",
+                "resilience --rate 0",
+                "affinity --rate 0",
+                "affinity --delay 5s",
+                "chain --rate 0"
             })
     void whatMakesNoSenseIsRefusedBeforeAnythingStarts(String command) {
         TestingRun.Outcome outcome = TestingRun.of(("bench " + command).split(" "));
