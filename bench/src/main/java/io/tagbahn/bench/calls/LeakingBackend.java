@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The program of a backend that retains memory for each request: it becomes slower as its memory fills, as a heap does whose
- * collector has less and less room, and when it is full no request is answered any more, until whoever looks after it ends it.
+ * The program of a backend that retains memory for each request, and works on two at a time: when its memory is full no request
+ * is answered any more, until whoever looks after it ends it.
  */
 final class LeakingBackend {
 
@@ -29,14 +30,14 @@ final class LeakingBackend {
     static final String HEALTH = "/health";
 
     private static final int THREADS = 16;
-    /** Times as long as with empty memory, at most. */
-    private static final double SLOWER_MAX = 20;
+    private static final int WORKERS = 2;
 
     private final Duration work;
     private final long memoryBytes;
     private final int retainedBytes;
     private final AtomicLong used = new AtomicLong();
     private final Queue<byte[]> retained = new ConcurrentLinkedQueue<>(); // bounded by the memory
+    private final Semaphore workers = new Semaphore(WORKERS, true);
     private final CountDownLatch never = new CountDownLatch(1);
 
     private LeakingBackend(Duration work, long memoryBytes, int retainedBytes) {
@@ -77,16 +78,19 @@ final class LeakingBackend {
     }
 
     private HttpService.Answer answer(String path) throws InterruptedException {
-        double full = (double) used.get() / memoryBytes;
-        if (full >= 1) {
+        if (used.get() >= memoryBytes) {
             never.await(); // for memory that nobody frees
         }
         if (path.equals(HEALTH)) {
             return HttpService.Answer.of("well");
         }
         retain();
-        double slower = Math.min(SLOWER_MAX, 1 + full / (1 - full) / 2);
-        TimeUnit.NANOSECONDS.sleep((long) (work.toNanos() * slower));
+        workers.acquire();
+        try {
+            TimeUnit.NANOSECONDS.sleep(work.toNanos());
+        } finally {
+            workers.release();
+        }
         return HttpService.Answer.of("answer");
     }
 }

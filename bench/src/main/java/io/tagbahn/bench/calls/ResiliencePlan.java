@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param policies of the callers, one after another
  * @param duration of the load of each
- * @param work of a backend for a request, with empty memory
+ * @param work of a backend for a request, two at a time
  * @param memoryBytes of a backend
  * @param retainedBytes by it for each request
  * @param healthInterval of the questions for its health, of which three without an answer end it
@@ -44,7 +44,7 @@ public record ResiliencePlan(
                 backends,
                 ratePerSecond,
                 duration,
-                Duration.ofMillis(20),
+                Duration.ofMillis(50),
                 64L << 20,
                 128 << 10,
                 Duration.ofMillis(1_200),
@@ -60,7 +60,7 @@ public record ResiliencePlan(
                 backends,
                 ratePerSecond,
                 duration,
-                Duration.ofMillis(20),
+                Duration.ofMillis(50),
                 16L << 20,
                 128 << 10,
                 Duration.ofMillis(350),

@@ -134,10 +134,9 @@ public final class ResilienceReport implements Report {
     public String html(String machine) {
         Page page = new Page("Callers of backends that leak memory")
                 .paragraph("Measured on " + machine + ".")
-                .paragraph(
-                        "Backends retain memory for each request, become slower as it fills, answer nothing once it is"
-                                + " full, are killed when they have missed three questions for their health, and started again."
-                                + " Callers find them through the registry and make calls at a steady rate.")
+                .paragraph("Backends retain memory for each request, answer nothing once it is"
+                        + " full, are killed when they have missed three questions for their health, and started again."
+                        + " Callers find them through the registry and make calls at a steady rate.")
                 .paragraph("none: a random host and one attempt. retry: two more at other hosts, without a budget."
                         + " breaker, bulkhead: one for each host. all: what the library does by default. Times are of all"
                         + " requests, those that failed included.");

@@ -8,7 +8,7 @@ public final class CallRejected extends CallFailure {
     public enum Reason {
         /** As many calls as may be are under way, and as many as may wait are waiting or waited for too long. */
         BULKHEAD,
-        /** Every host that is left has failed too often lately. */
+        /** Every host that is left has failed too often lately, or has as many calls under way as it may. */
         BREAKER,
         /** The hosts reject so many calls that this one would most likely be rejected as well. */
         THROTTLE,
