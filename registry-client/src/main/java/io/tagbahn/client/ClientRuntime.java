@@ -2,6 +2,7 @@
 package io.tagbahn.client;
 
 import io.tagbahn.model.HostPort;
+import io.tagbahn.model.Locality;
 import io.tagbahn.model.RegistryException;
 import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.rpc.RpcClientConfig;
@@ -10,7 +11,8 @@ import io.tagbahn.rpc.RpcLoops;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -40,6 +42,7 @@ final class ClientRuntime implements AutoCloseable {
     private final Callbacks callbacks;
     private final ThreadPoolExecutor inference;
     private final RpcLoops loops;
+    private final CallTally tally = new CallTally();
     private final NodePicker nodes;
     private final CallGuard guard;
     private final LeaseKeeper keeper;
@@ -57,17 +60,30 @@ final class ClientRuntime implements AutoCloseable {
         this.callbacks = Callbacks.onThread(NAME + "-callbacks");
         this.inference = inferenceThread();
         this.loops = RpcLoops.start(NAME + "-io", 1, nanos);
-        List<RegistryNode> reached = config.registries().stream()
-                .<RegistryNode>map(address -> new ThriftNode(address, connection(address), connection(address)))
-                .toList();
-        this.nodes = new NodePicker(reached, config.call().avoidFailedFor(), nanos, random);
-        this.guard = new CallGuard(nodes, config.call(), config.context(), timer, nanos, random);
+        Map<HostPort, Integer> given = new LinkedHashMap<>();
+        config.registries()
+                .forEach(address -> given.put(address, config.nodes().here().distanceTo(Locality.UNKNOWN)));
+        this.nodes = new NodePicker(
+                given,
+                this::node,
+                config.call().avoidFailedFor(),
+                config.call().avoidFailedMax(),
+                nanos,
+                random);
+        this.guard = new CallGuard(nodes, config.call(), config.context(), timer, nanos, random, tally);
         this.keeper = new LeaseKeeper(guard, config, timer, callbacks, clock, nanos, random);
+        if (config.nodes().following()) {
+            new NodeFollower(loops(), nodes, config, this::node, () -> tally.calls.sum() > 0).start();
+        }
     }
 
     /** The composition root: the only place where the client meets the clock of the machine and chance. */
     static ClientRuntime start(RegistryClientConfig config) {
         return new ClientRuntime(config, InstantSource.system(), System::nanoTime, new Random());
+    }
+
+    private RegistryNode node(HostPort address) {
+        return new ThriftNode(address, connection(address), connection(address));
     }
 
     /** Connects with the first call. */
@@ -126,6 +142,10 @@ final class ClientRuntime implements AutoCloseable {
 
     Callbacks callbacks() {
         return callbacks;
+    }
+
+    CallCounters counters() {
+        return tally.counters(nodes);
     }
 
     CallGuard guard() {

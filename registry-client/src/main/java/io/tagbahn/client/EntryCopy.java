@@ -2,7 +2,6 @@
 package io.tagbahn.client;
 
 import io.tagbahn.model.CatalogPage;
-import io.tagbahn.model.Criticality;
 import io.tagbahn.model.RegistryException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -61,9 +60,9 @@ final class EntryCopy {
             return;
         }
         CompletionStage<CatalogPage> call = loops.guard()
-                .call(
+                .waitingCall(
                         wait.plus(PAGE).multipliedBy(2),
-                        Criticality.NORMAL,
+                        new CallGuard.Stay(),
                         (node, context) -> node.meaning().catalog(token, wait, context));
         call.whenComplete((page, error) -> {
             if (closed) {

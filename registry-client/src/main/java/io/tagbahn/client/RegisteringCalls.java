@@ -63,7 +63,7 @@ final class RegisteringCalls {
                 OptionalLong.of(data.generation()));
         Duration left = Duration.ofNanos(Math.max(1, deadlineNanos - nanos.getAsLong()));
         CompletableFuture<LeaseGrant> part = guard.call(
-                        left, Criticality.NORMAL, (node, context) -> node.advertise(request, context))
+                        left, Criticality.CRITICAL, (node, context) -> node.advertise(request, context))
                 .exceptionallyCompose(error -> CompletableFuture.failedFuture(whole(error, tagsBefore)));
         if (index == parts.size() - 1) {
             return part;

@@ -381,6 +381,11 @@ public final class RegistryClient implements AutoCloseable {
         return runtime.callbacks().on(runtime.guard().read(RegistryNode::status));
     }
 
+    /** What this client has done so far: attempts, repetitions, rejections, kept answers. */
+    public CallCounters counters() {
+        return runtime.counters();
+    }
+
     // ------------------------------------------------------------ end
 
     /**

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param registries public addresses of nodes, 1..64; any node answers for the whole registry
  * @param caller name of the service that calls, for the registry's quotas and metrics
  * @param token shown with every call
+ * @param kept what is done with answers once they were given
  */
 public record RegistryClientConfig(
         List<HostPort> registries,
@@ -23,7 +24,9 @@ public record RegistryClientConfig(
         CallConfig call,
         LeaseConfig lease,
         ConnectionConfig connection,
-        InferenceConfig inference) {
+        InferenceConfig inference,
+        NodesConfig nodes,
+        KeptConfig kept) {
 
     /** Where a node listens that was told nothing else. */
     public static final HostPort REGISTRY_DEFAULT = HostPort.parse("127.0.0.1:21300");
@@ -46,7 +49,9 @@ public record RegistryClientConfig(
                 CallConfig.defaults(),
                 LeaseConfig.defaults(),
                 ConnectionConfig.defaults(),
-                InferenceConfig.defaults());
+                InferenceConfig.defaults(),
+                NodesConfig.defaults(),
+                KeptConfig.defaults());
     }
 
     /**
@@ -72,7 +77,7 @@ public record RegistryClientConfig(
     }
 
     public RegistryClientConfig withRegistries(List<HostPort> newRegistries) {
-        return new RegistryClientConfig(newRegistries, caller, token, call, lease, connection, inference);
+        return new RegistryClientConfig(newRegistries, caller, token, call, lease, connection, inference, nodes, kept);
     }
 
     public RegistryClientConfig withRegistries(String... newRegistries) {
@@ -80,26 +85,36 @@ public record RegistryClientConfig(
     }
 
     public RegistryClientConfig withCaller(String newCaller) {
-        return new RegistryClientConfig(registries, Optional.of(newCaller), token, call, lease, connection, inference);
+        return new RegistryClientConfig(registries, Optional.of(newCaller), token, call, lease, connection, inference, nodes, kept);
     }
 
     public RegistryClientConfig withToken(String newToken) {
-        return new RegistryClientConfig(registries, caller, Optional.of(newToken), call, lease, connection, inference);
+        return new RegistryClientConfig(registries, caller, Optional.of(newToken), call, lease, connection, inference, nodes, kept);
     }
 
     public RegistryClientConfig withCall(CallConfig newCall) {
-        return new RegistryClientConfig(registries, caller, token, newCall, lease, connection, inference);
+        return new RegistryClientConfig(registries, caller, token, newCall, lease, connection, inference, nodes, kept);
     }
 
     public RegistryClientConfig withLease(LeaseConfig newLease) {
-        return new RegistryClientConfig(registries, caller, token, call, newLease, connection, inference);
+        return new RegistryClientConfig(registries, caller, token, call, newLease, connection, inference, nodes, kept);
     }
 
     public RegistryClientConfig withConnection(ConnectionConfig newConnection) {
-        return new RegistryClientConfig(registries, caller, token, call, lease, newConnection, inference);
+        return new RegistryClientConfig(registries, caller, token, call, lease, newConnection, inference, nodes, kept);
     }
 
     public RegistryClientConfig withInference(InferenceConfig newInference) {
-        return new RegistryClientConfig(registries, caller, token, call, lease, connection, newInference);
+        return new RegistryClientConfig(registries, caller, token, call, lease, connection, newInference, nodes, kept);
+    }
+
+    public RegistryClientConfig withNodes(NodesConfig newNodes) {
+        return new RegistryClientConfig(
+                registries, caller, token, call, lease, connection, inference, newNodes, kept);
+    }
+
+    public RegistryClientConfig withKept(KeptConfig newKept) {
+        return new RegistryClientConfig(
+                registries, caller, token, call, lease, connection, inference, nodes, newKept);
     }
 }

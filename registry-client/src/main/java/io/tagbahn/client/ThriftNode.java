@@ -11,11 +11,13 @@ import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.Member;
 import io.tagbahn.model.NamesPage;
 import io.tagbahn.model.NodeStatus;
+import io.tagbahn.model.Overloaded;
 import io.tagbahn.model.RegisterRequest;
 import io.tagbahn.model.RegistryException;
 import io.tagbahn.model.RegistryFault;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.TagPeers;
+import io.tagbahn.model.Unreachable;
 import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.thrift.DeregisterQuery;
 import io.tagbahn.thrift.Discovery;
@@ -34,6 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -185,7 +188,7 @@ final class ThriftNode implements RegistryNode {
 
     <F extends TFieldIdEnum, R extends TBase<R, F>, A extends TBase<?, ?>> CompletionStage<Void> done(
             String method, A arguments, Supplier<R> newResult, CallContext context) {
-        return rpc.call(method, arguments, newResult, deadline(context)).thenAccept(ThriftNode::throwError);
+        return sent(rpc, method, arguments, newResult, context).thenAccept(ThriftNode::throwError);
     }
 
     <F extends TFieldIdEnum, R extends TBase<R, F>, A extends TBase<?, ?>, T> CompletionStage<T> call(
@@ -206,10 +209,20 @@ final class ThriftNode implements RegistryNode {
             Supplier<R> newResult,
             CallContext context,
             Function<R, T> value) {
-        return through.call(method, arguments, newResult, deadline(context)).thenApply(result -> {
+        return sent(through, method, arguments, newResult, context).thenApply(result -> {
             throwError(result);
             return value.apply(result);
         });
+    }
+
+    /** Where too many calls are pending on the connection, it is this client that has no room, not the registry. */
+    private static <F extends TFieldIdEnum, R extends TBase<R, F>, A extends TBase<?, ?>> CompletionStage<R> sent(
+            RpcClient through, String method, A arguments, Supplier<R> newResult, CallContext context) {
+        return through.call(method, arguments, newResult, deadline(context))
+                .exceptionallyCompose(error -> CompletableFuture.failedFuture(
+                        Failures.unwrap(error) instanceof Overloaded full
+                                ? new Unreachable("not sent: " + full.getMessage())
+                                : error));
     }
 
     private static <F extends TFieldIdEnum, R extends TBase<R, F>> void throwError(R result) {

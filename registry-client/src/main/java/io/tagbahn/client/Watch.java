@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.client;
 
-import io.tagbahn.model.Criticality;
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.RegistryException;
 import java.time.Duration;
@@ -82,9 +81,8 @@ public final class Watch implements AutoCloseable {
             return;
         }
         CompletionStage<Watched> call = loops.guard()
-                .call(
+                .waitingCall(
                         WAIT.plus(BESIDES).multipliedBy(2),
-                        Criticality.NORMAL,
                         stay,
                         (node, context) -> node.meaning().watch(target, token, WAIT, context));
         call.whenComplete((answer, error) -> {

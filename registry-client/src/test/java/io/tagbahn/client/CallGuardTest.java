@@ -9,6 +9,7 @@ import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.NotReady;
 import io.tagbahn.model.OutcomeUnknown;
 import io.tagbahn.model.Overloaded;
+import io.tagbahn.model.RegistryException;
 import io.tagbahn.model.Signal;
 import io.tagbahn.model.Unreachable;
 import java.time.Duration;
@@ -29,7 +30,15 @@ class CallGuardTest {
     }
 
     private static CompletableFuture<List<String>> ask(SimulatedClient client) {
-        return client.guard.call(TIMEOUT, Criticality.CRITICAL, (node, context) -> node.owners("tag", context));
+        return ask(client, Criticality.CRITICAL);
+    }
+
+    private static CompletableFuture<List<String>> ask(SimulatedClient client, Criticality criticality) {
+        return client.guard.call(TIMEOUT, criticality, (node, context) -> node.owners("tag", context));
+    }
+
+    private static Optional<RegistryException> overloaded(Signal signal, Duration retryAfter) {
+        return Optional.of(new Overloaded("busy", signal, Optional.of(retryAfter)));
     }
 
     private static List<CallContext> allCalls(SimulatedClient client) {
@@ -202,7 +211,7 @@ class CallGuardTest {
         }
         assertThat(answers.stream().filter(CompletableFuture::isDone)).hasSize(29);
         assertThat(client.nodes.get(1).calls).hasSize(1);
-        assertThat(client.nodes.get(0).calls.size()).isBetween(14, 15);
+        assertThat(client.nodes.get(0).calls.size()).isBetween(8, 21);
     }
 
     @Test
@@ -216,5 +225,141 @@ class CallGuardTest {
         client.guard.close();
         assertThat(SimulatedClient.failure(answer)).isInstanceOf(Unreachable.class);
         assertThat(SimulatedClient.failure(ask(client))).isInstanceOf(Unreachable.class);
+    }
+
+    // ------------------------------------------------------------ what others were told
+
+    @Test
+    void callsOfOthersWaitAsWellForTheTimeThatTheRegistryAsksFor() {
+        SimulatedClient client = client(2);
+        client.nodes.forEach(node -> node.rejection = overloaded(Signal.RETRY_AFTER, Duration.ofMillis(400)));
+        CompletableFuture<List<String>> first = ask(client, Criticality.NORMAL);
+        client.timer.run(Duration.ofMillis(5));
+        client.nodes.forEach(node -> node.rejection = Optional.empty());
+        List<CompletableFuture<List<String>>> others = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            others.add(ask(client, Criticality.NORMAL));
+            others.add(ask(client, Criticality.SHEDDABLE));
+        }
+        client.timer.run(Duration.ofMillis(390));
+        assertThat(allCalls(client)).hasSize(1);
+        client.timer.run(Duration.ofMillis(110));
+        assertThat(others).allSatisfy(answer -> assertThat(answer).isCompleted());
+        assertThat(first).isCompleted();
+        assertThat(client.tally.held.sum()).isEqualTo(40);
+    }
+
+    @Test
+    void callsThatAreMoreCriticalThanTheRejectedOneDoNotWait() {
+        SimulatedClient client = client(1);
+        client.nodes.get(0).rejection = overloaded(Signal.RETRY_AFTER, Duration.ofMillis(400));
+        ask(client, Criticality.NORMAL);
+        client.timer.run(Duration.ofMillis(5));
+        client.nodes.get(0).rejection = Optional.empty();
+        CompletableFuture<List<String>> lease = ask(client, Criticality.CRITICAL);
+        client.timer.run(Duration.ofMillis(5));
+        assertThat(lease).isCompleted();
+    }
+
+    @Test
+    void callsThatHaveLessTimeThanTheRegistryAsksForFailAtOnce() {
+        SimulatedClient client = client(1);
+        client.nodes.get(0).rejection = overloaded(Signal.RETRY_AFTER, Duration.ofSeconds(5));
+        ask(client, Criticality.NORMAL);
+        client.timer.run(Duration.ofMillis(5));
+        Throwable failure = SimulatedClient.failure(ask(client, Criticality.NORMAL));
+        assertThat(failure).isInstanceOfSatisfying(Overloaded.class, e -> {
+            assertThat(e.signal()).isEqualTo(Signal.RETRY_AFTER);
+            assertThat(e.retryAfter().orElseThrow()).isBetween(Duration.ofMillis(4_900), Duration.ofSeconds(5));
+        });
+        assertThat(allCalls(client)).hasSize(1);
+        assertThat(client.tally.heldBack.sum()).isEqualTo(1);
+    }
+
+    @Test
+    void timeThatIsAskedForIsBoundedForOtherCalls() {
+        SimulatedClient client = client(1);
+        client.nodes.get(0).rejection = overloaded(Signal.RETRY_AFTER, Duration.ofHours(1));
+        ask(client, Criticality.NORMAL);
+        client.timer.run(Duration.ofMillis(5));
+        client.nodes.get(0).rejection = Optional.empty();
+        client.timer.run(Holds.MAX);
+        CompletableFuture<List<String>> answer = ask(client, Criticality.NORMAL);
+        client.timer.run(Duration.ofMillis(5));
+        assertThat(answer).isCompleted();
+    }
+
+    @Test
+    void moreCallsThanMayWaitFailAtOnce() {
+        SimulatedClient client = client(1);
+        client.nodes.get(0).rejection = overloaded(Signal.RETRY_AFTER, Duration.ofMillis(400));
+        ask(client, Criticality.NORMAL);
+        client.timer.run(Duration.ofMillis(5));
+        client.nodes.get(0).rejection = Optional.empty();
+        List<CompletableFuture<List<String>>> waiting = new ArrayList<>();
+        for (int i = 0; i < CallGuard.HELD_MAX; i++) {
+            waiting.add(ask(client, Criticality.NORMAL));
+        }
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+        assertThat(SimulatedClient.failure(ask(client, Criticality.NORMAL))).isInstanceOf(Overloaded.class);
+        client.timer.run(Duration.ofMillis(600));
+        assertThat(waiting).allMatch(CompletableFuture::isDone);
+        assertThat(ask(client, Criticality.NORMAL)).as("there is room again").isNotDone();
+    }
+
+    // ------------------------------------------------------------ budget and throttle
+
+    @Test
+    void repetitionsOfAllCallsTogetherStayWithinTheBudget() {
+        SimulatedClient client = client(3);
+        client.nodes.forEach(node -> node.down = true);
+        int calls = 2_000;
+        for (int i = 0; i < calls; i++) {
+            ask(client, Criticality.CRITICAL);
+        }
+        client.timer.run(TIMEOUT);
+        assertThat(client.tally.attempts.sum()).isBetween(calls + 400L, calls + calls / 5 + 100L);
+        assertThat(client.tally.retriesRefused.sum()).isGreaterThan(1_000);
+        assertThat(client.tally.failed.sum()).isEqualTo(calls);
+    }
+
+    @Test
+    void ofCallsRejectedForOverloadAFifthIsRepeatedAtMost() {
+        SimulatedClient client = client(3);
+        client.nodes.forEach(node -> node.rejection = overloaded(Signal.TRY_ELSEWHERE, Duration.ofMillis(1)));
+        int calls = 1_000;
+        for (int i = 0; i < calls; i++) {
+            ask(client, Criticality.CRITICAL);
+        }
+        client.timer.run(TIMEOUT);
+        assertThat(client.tally.attempts.sum()).isBetween(1_150L, 1_200L);
+    }
+
+    @Test
+    void whereMostCallsAreRejectedTheClientRejectsThemItselfButNeverLeases() {
+        SimulatedClient client = client(1);
+        client.nodes.get(0).rejection = Optional.of(new Overloaded("quota", Signal.STOP, Optional.empty()));
+        for (int i = 0; i < 500; i++) {
+            ask(client, Criticality.NORMAL);
+            ask(client, Criticality.CRITICAL);
+            client.timer.run(Duration.ofMillis(4));
+        }
+        assertThat(client.tally.throttled.sum()).isBetween(400L, 498L);
+        assertThat(allCalls(client).stream().filter(call -> call.criticality() == Criticality.CRITICAL))
+                .hasSize(500);
+        client.nodes.get(0).rejection = Optional.empty();
+        long before = client.tally.throttled.sum();
+        for (int i = 0; i < 1_000; i++) {
+            ask(client, Criticality.NORMAL);
+            client.timer.run(Duration.ofMillis(4));
+        }
+        long throttledAfter = client.tally.throttled.sum() - before;
+        assertThat(throttledAfter).as("until the registry was seen to accept again").isLessThan(800);
+        before = client.tally.throttled.sum();
+        for (int i = 0; i < 100; i++) {
+            ask(client, Criticality.NORMAL);
+            client.timer.run(Duration.ofMillis(4));
+        }
+        assertThat(client.tally.throttled.sum()).isEqualTo(before);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.InvalidArgument;
+import io.tagbahn.model.Locality;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,10 @@ class RegistryClientConfigTest {
                                 3,
                                 Duration.ofMillis(50),
                                 Duration.ofSeconds(1),
-                                Duration.ofSeconds(2)),
+                                Duration.ofSeconds(2),
+                                Duration.ofSeconds(30),
+                                0.2,
+                                10),
                         new LeaseConfig(Duration.ofSeconds(30), 0.8, Duration.ofSeconds(2), 10_000, 10_000),
                         new ConnectionConfig(
                                 Duration.ofSeconds(1),
@@ -37,7 +41,15 @@ class RegistryClientConfigTest {
                                 16_384_000,
                                 false),
                         new InferenceConfig(
-                                Duration.ZERO, 1_000_000, 10_000, Duration.ofSeconds(5), Duration.ofSeconds(30))));
+                                Duration.ZERO, 1_000_000, 10_000, Duration.ofSeconds(5), Duration.ofSeconds(30)),
+                        new NodesConfig(Locality.UNKNOWN, true, Duration.ofSeconds(30), 16),
+                        new KeptConfig(
+                                Duration.ZERO,
+                                Duration.ofMinutes(10),
+                                Duration.ofSeconds(30),
+                                1_000,
+                                64 << 20,
+                                Optional.empty())));
     }
 
     @Test

@@ -5,7 +5,9 @@ import io.tagbahn.model.HostPort;
 import io.tagbahn.model.Instance;
 import io.tagbahn.model.ServiceName;
 import io.tagbahn.model.Tag;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -16,6 +18,8 @@ final class SimulatedClient {
     final SteppedTimer timer;
     final InMemoryRegistry registry;
     final List<InMemoryNode> nodes;
+    final NodePicker picker;
+    final CallTally tally = new CallTally();
     final CallGuard guard;
     final LeaseKeeper keeper;
 
@@ -36,8 +40,19 @@ final class SimulatedClient {
                 .limit(nodeCount)
                 .map(number -> new InMemoryNode(number, registry, timer, random.split()))
                 .toList();
-        NodePicker picker = new NodePicker(List.copyOf(nodes), config.call().avoidFailedFor(), timer, random.split());
-        guard = new CallGuard(picker, config.call(), config.context(), timer, timer, random.split());
+        Map<HostPort, Integer> addresses = new LinkedHashMap<>();
+        nodes.forEach(node -> addresses.put(node.address(), 3));
+        picker = new NodePicker(
+                addresses,
+                address -> nodes.stream()
+                        .filter(node -> node.address().equals(address))
+                        .findFirst()
+                        .orElseThrow(),
+                config.call().avoidFailedFor(),
+                config.call().avoidFailedMax(),
+                timer,
+                random.split());
+        guard = new CallGuard(picker, config.call(), config.context(), timer, timer, random.split(), tally);
         keeper = new LeaseKeeper(
                 guard, config, timer, new Callbacks(new DirectExecutor()), timer, timer, random.split());
     }

@@ -37,6 +37,8 @@ final class TestNodes {
     static RegistryClientConfig patient(String... registries) {
         return RegistryClientConfig.defaults()
                 .withRegistries(registries)
+                // Tests that cut a link to a node mean that link.
+                .withNodes(NodesConfig.defaults().withoutFollowing())
                 .withCall(CallConfig.defaults().withReadTimeout(PATIENCE).withWriteTimeout(PATIENCE))
                 .withLease(LeaseConfig.defaults().withCloseTimeout(PATIENCE))
                 .withInference(

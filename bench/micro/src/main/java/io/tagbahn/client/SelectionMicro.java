@@ -10,9 +10,9 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -31,8 +31,12 @@ public class SelectionMicro {
     private static final int HOSTS = 20;
 
     private final NodePicker picker = new NodePicker(
-            IntStream.range(0, NODES).mapToObj(node -> silent()).toList(),
+            IntStream.range(0, NODES)
+                    .boxed()
+                    .collect(Collectors.toMap(node -> HostPort.parse("10.0.0.1:" + (21300 + node)), node -> 3)),
+            address -> silent(),
             Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
             System::nanoTime,
             new SplittableRandom(1));
     private final Nearness nearness = new Nearness(locality(7), new SplittableRandom(2));
@@ -61,8 +65,8 @@ public class SelectionMicro {
 
     @Benchmark
     public Object pickNode() {
-        NodePicker.Candidate picked = picker.pick(Set.of());
-        picker.answered(picked);
+        NodePicker.Pick picked = picker.pick(List.of(), Optional.empty());
+        picked.answered();
         return picked;
     }
 

@@ -98,7 +98,10 @@ final class ProcessCluster implements AutoCloseable {
     RegistryClientConfig config() {
         RegistryClientConfig config = RegistryClientConfig.defaults()
                 .withRegistries(nodes.stream().map(ProcessNode::address).toList());
-        return config.withCall(CallConfig.defaults());
+        // What is measured is what the registry answers, not what its clients remember.
+        return config.withCall(CallConfig.defaults())
+                .withNodes(config.nodes().withoutFollowing())
+                .withKept(config.kept().none());
     }
 
     /** Removes what a node that doesn't run would remember. */

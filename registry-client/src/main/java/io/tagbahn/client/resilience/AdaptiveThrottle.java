@@ -18,6 +18,9 @@ import java.util.random.RandomGenerator;
  */
 public final class AdaptiveThrottle {
 
+    /** Out of fewer nothing can be told, and fewer are no load. */
+    static final int REQUESTS_MIN = 10;
+
     private static final int REQUESTS = 0;
     private static final int ACCEPTS = 1;
 
@@ -55,12 +58,11 @@ public final class AdaptiveThrottle {
 
     /** Whether a request may be sent; one that may not is counted by this, one that may by its outcome. */
     public synchronized boolean admits() {
-        long now = nanos.getAsLong();
-        double refused = Math.min(share(whole, now), share(recent, now));
+        double refused = refusedShare();
         if (refused <= 0 || random.nextDouble() >= refused) {
             return true;
         }
-        count(REQUESTS, now);
+        count(REQUESTS, nanos.getAsLong());
         return false;
     }
 
@@ -79,7 +81,9 @@ public final class AdaptiveThrottle {
     /** The share of requests that are refused at the moment, 0..1. */
     public synchronized double refusedShare() {
         long now = nanos.getAsLong();
-        return Math.max(0, Math.min(share(whole, now), share(recent, now)));
+        return whole.sum(REQUESTS, now) < REQUESTS_MIN
+                ? 0
+                : Math.max(0, Math.min(share(whole, now), share(recent, now)));
     }
 
     private void count(int kind, long now) {

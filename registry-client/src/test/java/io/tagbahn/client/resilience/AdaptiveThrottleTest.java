@@ -77,11 +77,13 @@ class AdaptiveThrottleTest {
     @Test
     void theShareThatIsRefusedIsTold() {
         assertThat(throttle.refusedShare()).isZero();
+        throttle.accepted();
         for (int i = 0; i < 8; i++) {
             throttle.rejected();
         }
-        throttle.accepted();
-        assertThat(throttle.refusedShare()).isCloseTo((9 - 2) / 10.0, within(1e-9));
+        assertThat(throttle.refusedShare()).as("nine say nothing yet").isZero();
+        throttle.rejected();
+        assertThat(throttle.refusedShare()).isCloseTo((10 - 2) / 11.0, within(1e-9));
         nanos.addAndGet(Duration.ofSeconds(2).toNanos());
         assertThat(throttle.refusedShare()).isZero();
     }
