@@ -9,10 +9,16 @@ import java.util.Map;
  *
  * @param instances a tag that no live instance carries is absent
  * @param degraded true where the answer may be incomplete or stale
+ * @param freshness how old the answer is
  */
-public record TagPeers(Map<String, List<Instance>> instances, boolean degraded) {
+public record TagPeers(Map<String, List<Instance>> instances, boolean degraded, Freshness freshness) {
 
     public TagPeers {
         instances = Map.copyOf(instances);
+    }
+
+    /** An answer to this very call. */
+    public TagPeers(Map<String, List<Instance>> instances, boolean degraded) {
+        this(instances, degraded, Freshness.NOW);
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -32,6 +33,9 @@ final class ClientRuntime implements AutoCloseable {
     /** Queries that wait for inference; more are refused. */
     private static final int INFERENCES_WAITING_MAX = 1_000;
 
+    /** Longer files of kept answers are neither read nor written. */
+    private static final long KEPT_FILE_BYTES_MAX = 512L << 20;
+
     private static final long IDLE_SECONDS = 10;
     private static final Logger log = LoggerFactory.getLogger(ClientRuntime.class);
 
@@ -46,6 +50,8 @@ final class ClientRuntime implements AutoCloseable {
     private final NodePicker nodes;
     private final CallGuard guard;
     private final LeaseKeeper keeper;
+    private final KeptAnswers kept;
+    private final Optional<KeptSaver> saver;
     private boolean closed;
     private volatile boolean ended;
     private final AtomicBoolean hooked = new AtomicBoolean();
@@ -64,14 +70,15 @@ final class ClientRuntime implements AutoCloseable {
         config.registries()
                 .forEach(address -> given.put(address, config.nodes().here().distanceTo(Locality.UNKNOWN)));
         this.nodes = new NodePicker(
-                given,
-                this::node,
-                config.call().avoidFailedFor(),
-                config.call().avoidFailedMax(),
-                nanos,
-                random);
+                given, this::node, config.call().avoidFailedFor(), config.call().avoidFailedMax(), nanos, random);
         this.guard = new CallGuard(nodes, config.call(), config.context(), timer, nanos, random, tally);
         this.keeper = new LeaseKeeper(guard, config, timer, callbacks, clock, nanos, random);
+        this.kept = new KeptAnswers(loops(), config.kept(), tally);
+        this.saver = config.kept()
+                .file()
+                .map(path -> new KeptSaver(
+                        kept, new KeptFile(path, KEPT_FILE_BYTES_MAX, clock), timer, NAME + "-kept"));
+        saver.ifPresent(KeptSaver::start);
         if (config.nodes().following()) {
             new NodeFollower(loops(), nodes, config, this::node, () -> tally.calls.sum() > 0).start();
         }
@@ -152,6 +159,10 @@ final class ClientRuntime implements AutoCloseable {
         return guard;
     }
 
+    KeptAnswers kept() {
+        return kept;
+    }
+
     LeaseKeeper keeper() {
         return keeper;
     }
@@ -210,6 +221,7 @@ final class ClientRuntime implements AutoCloseable {
         guard.close();
         nodes.closeAll();
         timer.close();
+        saver.ifPresent(KeptSaver::close);
         inference.shutdown();
         callbacks.close();
         loops.close();

@@ -3,6 +3,8 @@ package io.tagbahn.client;
 
 import io.tagbahn.model.Criticality;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -16,28 +18,25 @@ final class Holds {
     static final Duration MAX = Duration.ofSeconds(10);
 
     private final LongSupplier nanos;
-    private final long[] untilNanos = new long[Criticality.values().length]; // guarded by this
+    private final Map<Criticality, Long> untilNanos = new EnumMap<>(Criticality.class); // guarded by this
 
     Holds(LongSupplier nanos) {
         this.nanos = nanos;
-        long now = nanos.getAsLong();
-        for (int i = 0; i < untilNanos.length; i++) {
-            untilNanos[i] = now;
-        }
     }
 
     synchronized void ask(Criticality rejected, Duration time) {
         long until = nanos.getAsLong() + Math.min(time.toNanos(), MAX.toNanos());
-        for (int i = 0; i <= rejected.ordinal(); i++) {
-            if (until - untilNanos[i] > 0) {
-                untilNanos[i] = until;
+        for (Criticality each : Criticality.values()) {
+            if (each.compareTo(rejected) <= 0) {
+                untilNanos.merge(each, until, (one, other) -> one - other > 0 ? one : other);
             }
         }
     }
 
     /** How long a call has to wait; absent where it need not. */
     synchronized Optional<Duration> left(Criticality criticality) {
-        long left = untilNanos[criticality.ordinal()] - nanos.getAsLong();
+        Long until = untilNanos.get(criticality);
+        long left = until == null ? 0 : until - nanos.getAsLong();
         return left > 0 ? Optional.of(Duration.ofNanos(left)) : Optional.empty();
     }
 }

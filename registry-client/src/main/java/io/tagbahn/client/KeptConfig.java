@@ -40,12 +40,7 @@ public record KeptConfig(
     /** Each call asks; 1000 answers or 64 MB are kept, in memory only; answers are incomplete for 30 s after an outage. */
     public static KeptConfig defaults() {
         return new KeptConfig(
-                Duration.ZERO,
-                Duration.ofMinutes(10),
-                Duration.ofSeconds(30),
-                1_000,
-                64L << 20,
-                Optional.empty());
+                Duration.ZERO, Duration.ofMinutes(10), Duration.ofSeconds(30), 1_000, 64L << 20, Optional.empty());
     }
 
     /** Nothing is kept: where the registry can't be asked, calls fail. */

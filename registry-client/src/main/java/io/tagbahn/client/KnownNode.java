@@ -160,7 +160,9 @@ final class KnownNode {
         if (ejected && begunNanos - ejectedAtNanos < 0) {
             return false;
         }
-        if (!ejected && ejectionsInARow > 0 && nowNanos - backAtNanos >= times.max().toNanos()) {
+        if (!ejected
+                && ejectionsInARow > 0
+                && nowNanos - backAtNanos >= times.max().toNanos()) {
             ejectionsInARow = 0; // it has done well for long enough
         }
         long nanos = times.bound(ejectionsInARow++).toNanos();

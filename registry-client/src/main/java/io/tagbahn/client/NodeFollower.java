@@ -96,7 +96,9 @@ final class NodeFollower {
                         failures = 0;
                         again(config.refreshEvery());
                     } else {
-                        log.debug("the nodes of the registry are not known: {}", Failures.of(error).getMessage());
+                        log.debug(
+                                "the nodes of the registry are not known: {}",
+                                Failures.of(error).getMessage());
                         loops.after(loops.pauseAfter(failures++), this::refresh);
                     }
                 });
@@ -123,8 +125,8 @@ final class NodeFollower {
             HostPort address = known.node().address();
             String id = idsOfGiven.getOrDefault(address, "");
             if (given.contains(address) && !there.containsKey(id)) {
-                asked.add(idAt(known.node())
-                        .thenAccept(found -> found.ifPresent(each -> idsOfGiven.put(address, each))));
+                asked.add(
+                        idAt(known.node()).thenAccept(found -> found.ifPresent(each -> idsOfGiven.put(address, each))));
             }
         }
         return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
@@ -132,12 +134,7 @@ final class NodeFollower {
 
     private CompletableFuture<Optional<String>> idAt(RegistryNode node) {
         CallContext sent = new CallContext(
-                Optional.of(CALL),
-                Criticality.SHEDDABLE,
-                context.caller(),
-                context.traceParent(),
-                context.token(),
-                0);
+                Optional.of(CALL), Criticality.SHEDDABLE, context.caller(), context.traceParent(), context.token(), 0);
         return node.status(sent)
                 .handle((status, error) -> error == null ? Optional.of(status.id()) : Optional.<String>empty())
                 .toCompletableFuture();

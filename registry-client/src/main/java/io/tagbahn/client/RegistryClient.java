@@ -145,7 +145,7 @@ public final class RegistryClient implements AutoCloseable {
 
     private CompletableFuture<ServicePeers> discovered(String serviceName) {
         ServiceName name = new ServiceName(serviceName);
-        return runtime.guard().read((node, context) -> node.discover(name, context));
+        return runtime.kept().answer(new Question.Named(name));
     }
 
     /**
@@ -172,7 +172,7 @@ public final class RegistryClient implements AutoCloseable {
     private CompletableFuture<TagPeers> tagDiscovered(List<String> tags) {
         List<String> asked = List.copyOf(tags);
         WireLease.tags("serviceTags", asked); // refuses what the registry would refuse, without asking it
-        return runtime.guard().read((node, context) -> node.tagDiscover(asked, context));
+        return runtime.kept().answer(new Question.Tagged(asked));
     }
 
     /**
@@ -201,7 +201,7 @@ public final class RegistryClient implements AutoCloseable {
     }
 
     private CompletableFuture<SemanticAnswer> semanticDiscovered(MatchQuery query, Optional<Locality> near) {
-        return runtime.guard().read((node, context) -> node.meaning().semanticDiscover(query, near, context));
+        return runtime.kept().answer(new Question.Meant(query, near));
     }
 
     // ------------------------------------------------------------ watching

@@ -85,11 +85,13 @@ public record RegistryClientConfig(
     }
 
     public RegistryClientConfig withCaller(String newCaller) {
-        return new RegistryClientConfig(registries, Optional.of(newCaller), token, call, lease, connection, inference, nodes, kept);
+        return new RegistryClientConfig(
+                registries, Optional.of(newCaller), token, call, lease, connection, inference, nodes, kept);
     }
 
     public RegistryClientConfig withToken(String newToken) {
-        return new RegistryClientConfig(registries, caller, Optional.of(newToken), call, lease, connection, inference, nodes, kept);
+        return new RegistryClientConfig(
+                registries, caller, Optional.of(newToken), call, lease, connection, inference, nodes, kept);
     }
 
     public RegistryClientConfig withCall(CallConfig newCall) {
@@ -109,12 +111,10 @@ public record RegistryClientConfig(
     }
 
     public RegistryClientConfig withNodes(NodesConfig newNodes) {
-        return new RegistryClientConfig(
-                registries, caller, token, call, lease, connection, inference, newNodes, kept);
+        return new RegistryClientConfig(registries, caller, token, call, lease, connection, inference, newNodes, kept);
     }
 
     public RegistryClientConfig withKept(KeptConfig newKept) {
-        return new RegistryClientConfig(
-                registries, caller, token, call, lease, connection, inference, nodes, newKept);
+        return new RegistryClientConfig(registries, caller, token, call, lease, connection, inference, nodes, newKept);
     }
 }

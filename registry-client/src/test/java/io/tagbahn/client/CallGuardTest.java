@@ -354,7 +354,9 @@ class CallGuardTest {
             client.timer.run(Duration.ofMillis(4));
         }
         long throttledAfter = client.tally.throttled.sum() - before;
-        assertThat(throttledAfter).as("until the registry was seen to accept again").isLessThan(800);
+        assertThat(throttledAfter)
+                .as("until the registry was seen to accept again")
+                .isLessThan(800);
         before = client.tally.throttled.sum();
         for (int i = 0; i < 100; i++) {
             ask(client, Criticality.NORMAL);

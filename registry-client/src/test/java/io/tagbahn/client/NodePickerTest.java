@@ -77,7 +77,8 @@ class NodePickerTest {
         for (int i = 0; i < picks; i++) {
             NodePicker.Pick pick = pick(picker);
             counts.merge(pick.node().address(), 1, Integer::sum);
-            int number = Integer.parseInt(pick.node().address().host().toString().substring(7));
+            int number =
+                    Integer.parseInt(pick.node().address().host().toString().substring(7));
             timer.run(latencies.length == 0 ? TICK : latencies[number - 1]);
             pick.answered();
         }
@@ -96,7 +97,8 @@ class NodePickerTest {
     void freshClientsDoNotAllBeginWithTheSameNode() {
         Map<HostPort, Integer> firsts = new HashMap<>();
         for (int client = 0; client < 200; client++) {
-            firsts.merge(pick(picker(client, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3)).node().address(), 1, Integer::sum);
+            firsts.merge(
+                    pick(picker(client, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3)).node().address(), 1, Integer::sum);
         }
         assertThat(firsts.values()).hasSize(10).allMatch(count -> count <= 50);
     }
@@ -132,7 +134,8 @@ class NodePickerTest {
         for (int i = 0; i < 600; i++) {
             pending.add(pick(picker));
         }
-        long near = pending.stream().filter(pick -> pick.known().distance() == 1).count();
+        long near =
+                pending.stream().filter(pick -> pick.known().distance() == 1).count();
         assertThat(near).as("twice as many, at equal latency").isBetween(390L, 410L);
     }
 
@@ -145,7 +148,9 @@ class NodePickerTest {
         for (int i = 0; i < 8; i++) {
             long most = Math.min(EJECTED_MAX.toMillis(), EJECTED.toMillis() << i);
             timer.run(Duration.ofMillis(most * 4 / 5 - 2));
-            assertThat(node(picker, 1).health(timer.getAsLong())).as("ejection " + i).isEqualTo(Health.EJECTED);
+            assertThat(node(picker, 1).health(timer.getAsLong()))
+                    .as("ejection " + i)
+                    .isEqualTo(Health.EJECTED);
             timer.run(Duration.ofMillis(most / 5 + 2));
             NodePicker.Pick probe = pick(picker);
             assertThat(probe.node().address()).isEqualTo(address(1));
@@ -206,7 +211,9 @@ class NodePickerTest {
             NodePicker.Pick last = pick(picker);
             assertThat(last.node().address()).as("seed " + seed).isEqualTo(address(1));
             last.answered();
-            assertThat(node(picker, 1).health(timer.getAsLong())).as("seed " + seed).isEqualTo(Health.FINE);
+            assertThat(node(picker, 1).health(timer.getAsLong()))
+                    .as("seed " + seed)
+                    .isEqualTo(Health.FINE);
         }
     }
 

@@ -20,7 +20,8 @@ final class NodeClients {
     /** One that repeats nothing, and is connected again soon after the node is back. */
     static RegistryClient of(HostPort address) {
         RegistryClientConfig config = RegistryClientConfig.defaults().withRegistries(List.of(address));
-        config = config.withNodes(config.nodes().withoutFollowing()).withKept(config.kept().none());
+        config = config.withNodes(config.nodes().withoutFollowing())
+                .withKept(config.kept().none());
         CallConfig once = config.call().withAttemptsMax(1).withWriteTimeout(WRITE_TIMEOUT);
         return RegistryClient.connect(config.withCall(once)
                 .withConnection(config.connection().withReconnectDelay(RECONNECT_MIN, RECONNECT_MAX)));
