@@ -76,8 +76,8 @@ final class ClientRuntime implements AutoCloseable {
         this.kept = new KeptAnswers(loops(), config.kept(), tally);
         this.saver = config.kept()
                 .file()
-                .map(path -> new KeptSaver(
-                        kept, new KeptFile(path, KEPT_FILE_BYTES_MAX, clock), timer, NAME + "-kept"));
+                .map(path ->
+                        new KeptSaver(kept, new KeptFile(path, KEPT_FILE_BYTES_MAX, clock), timer, NAME + "-kept"));
         saver.ifPresent(KeptSaver::start);
         if (config.nodes().following()) {
             new NodeFollower(loops(), nodes, config, this::node, () -> tally.calls.sum() > 0).start();

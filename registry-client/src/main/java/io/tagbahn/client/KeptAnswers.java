@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,7 +117,8 @@ final class KeptAnswers {
         }
         return outcome.error()
                 .<CompletableFuture<A>>map(CompletableFuture::failedFuture)
-                .orElseGet(() -> CompletableFuture.completedFuture(outcome.answer().orElseThrow()));
+                .orElseGet(
+                        () -> CompletableFuture.completedFuture(outcome.answer().orElseThrow()));
     }
 
     private <A> CompletableFuture<A> asked(Question<A> question) {
@@ -140,7 +142,8 @@ final class KeptAnswers {
             first = new CompletableFuture<>();
             kept.underWay = Optional.of(first);
         }
-        asked(question).whenComplete((answer, error) -> {
+        CompletionStage<A> stage = asked(question);
+        stage.whenComplete((answer, error) -> {
             Outcome<A> outcome = settled(question, answer, error);
             synchronized (this) {
                 Kept<A> kept = kept(question);
@@ -152,7 +155,8 @@ final class KeptAnswers {
                     follow(kept, part(0.2));
                 }
             }
-            handOut(outcome).whenComplete((handed, failure) -> {
+            CompletionStage<A> handedOut = handOut(outcome);
+            handedOut.whenComplete((handed, failure) -> {
                 if (failure == null) {
                     first.complete(handed);
                 } else {
@@ -193,7 +197,8 @@ final class KeptAnswers {
             }
         }
         tally.refreshes.increment();
-        asked(kept.question).whenComplete((answer, error) -> {
+        CompletionStage<A> stage = asked(kept.question);
+        stage.whenComplete((answer, error) -> {
             Duration delay = part(0.8);
             try {
                 refreshed(kept, answer, error);
@@ -226,7 +231,7 @@ final class KeptAnswers {
             return asked.compareTo(config.refreshEvery()) > 0 ? asked : part(0.8);
         }
         long interval = config.refreshEvery().toNanos();
-        long cap = Math.min(interval, interval / 4 << Math.min(failures - 1, 10));
+        long cap = Math.min(interval, (interval / 4) << Math.min(failures - 1, 10));
         return Duration.ofNanos((long) (cap * (0.8 + 0.2 * loops.random().nextDouble())));
     }
 

@@ -61,8 +61,8 @@ final class KeptFile {
             if (sum != sum(bytes.duplicate())) {
                 throw new IOException("its checksum is wrong");
             }
-            DataInputStream in = new DataInputStream(
-                    new ByteArrayInputStream(bytes.array(), bytes.position(), bytes.remaining()));
+            DataInputStream in =
+                    new DataInputStream(new ByteArrayInputStream(bytes.array(), bytes.position(), bytes.remaining()));
             return ThriftKept.fromBytes(in, clock.millis());
         } catch (IOException e) {
             log.warn("the kept answers in {} are not used: {}", path, e.getMessage());

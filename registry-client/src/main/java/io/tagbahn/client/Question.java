@@ -94,8 +94,7 @@ sealed interface Question<A> {
             Map<String, List<Instance>> all = new LinkedHashMap<>(kept.instances());
             fresh.instances()
                     .forEach((tag, instances) -> all.put(
-                            tag,
-                            Question.united(instances, kept.instances().getOrDefault(tag, List.of()))));
+                            tag, Question.united(instances, kept.instances().getOrDefault(tag, List.of()))));
             return new TagPeers(all, true);
         }
 
@@ -177,10 +176,10 @@ sealed interface Question<A> {
     /** About how much memory question and answer take. */
     default long bytes(A answer) {
         return instances(answer).entrySet().stream()
-                .mapToLong(entry -> PER_TAG_BYTES
-                        + 2L * entry.getKey().length()
-                        + PER_INSTANCE_BYTES * entry.getValue().size())
-                .sum()
+                        .mapToLong(entry -> PER_TAG_BYTES
+                                + 2L * entry.getKey().length()
+                                + PER_INSTANCE_BYTES * entry.getValue().size())
+                        .sum()
                 + PER_TAG_BYTES;
     }
 

@@ -66,7 +66,11 @@ final class ThriftKept {
         } else if (question instanceof Question.Meant meant) {
             SemanticQuery query = WireMeaning.toWire(meant.query());
             meant.near().ifPresent(place -> query.setNear(WireInstance.toWire(place)));
-            write(MEANT, query, toWire((SemanticAnswer) good.answer(), meant.query().explain()), out);
+            write(
+                    MEANT,
+                    query,
+                    toWire((SemanticAnswer) good.answer(), meant.query().explain()),
+                    out);
         } else {
             throw new IllegalArgumentException("no such question: " + question);
         }

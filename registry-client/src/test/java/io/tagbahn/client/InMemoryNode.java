@@ -4,12 +4,14 @@ package io.tagbahn.client;
 import io.tagbahn.model.CallContext;
 import io.tagbahn.model.HeartbeatResult;
 import io.tagbahn.model.HostPort;
+import io.tagbahn.model.Instance;
 import io.tagbahn.model.InstanceId;
 import io.tagbahn.model.InstanceStatus;
 import io.tagbahn.model.LeaseGrant;
 import io.tagbahn.model.LeaseRef;
 import io.tagbahn.model.Member;
 import io.tagbahn.model.NamesPage;
+import io.tagbahn.model.NoPeersAvailable;
 import io.tagbahn.model.NodeStatus;
 import io.tagbahn.model.OutcomeUnknown;
 import io.tagbahn.model.RegisterRequest;
@@ -44,11 +46,22 @@ final class InMemoryNode implements RegistryNode {
     Duration delayMax = Duration.ofMillis(1);
     /** Thrown instead of an answer. */
     Optional<RegistryException> rejection = Optional.empty();
+    /** Who is found under every name. */
+    Supplier<List<Instance>> hosts = List::of;
+
+    boolean degraded;
+    /** How often it was asked for hosts. */
+    int lookups;
+    /** Who it says are the members. */
+    Supplier<List<Member>> members = List::of;
+    /** What it says it is. */
+    String id;
     /** Asked for what tags mean. */
     Optional<MeaningNode> meaning = Optional.empty();
 
     InMemoryNode(int number, InMemoryRegistry registry, SteppedTimer timer, RandomGenerator random) {
         this.address = HostPort.parse("10.0.0." + number + ":21300");
+        this.id = "node-" + number;
         this.registry = registry;
         this.timer = timer;
         this.random = random;
@@ -86,7 +99,14 @@ final class InMemoryNode implements RegistryNode {
 
     @Override
     public CompletionStage<ServicePeers> discover(ServiceName name, CallContext context) {
-        throw new UnsupportedOperationException();
+        lookups++;
+        return call(context, () -> {
+            List<Instance> found = hosts.get();
+            if (found.isEmpty()) {
+                throw new NoPeersAvailable("nobody is called so", name.value());
+            }
+            return new ServicePeers(found, degraded);
+        });
     }
 
     @Override
@@ -102,7 +122,7 @@ final class InMemoryNode implements RegistryNode {
 
     @Override
     public CompletionStage<List<Member>> members(CallContext context) {
-        throw new UnsupportedOperationException();
+        return call(context, members);
     }
 
     /** Answers with this node's address, whatever the tag. */
@@ -113,7 +133,7 @@ final class InMemoryNode implements RegistryNode {
 
     @Override
     public CompletionStage<NodeStatus> status(CallContext context) {
-        throw new UnsupportedOperationException();
+        return call(context, () -> new NodeStatus(id, "test", true, 3, 0, 0, "", timer.elapsed()));
     }
 
     @Override

@@ -19,9 +19,12 @@ final class SimulatedClient {
     final InMemoryRegistry registry;
     final List<InMemoryNode> nodes;
     final NodePicker picker;
+    boolean closed;
     final CallTally tally = new CallTally();
     final CallGuard guard;
     final LeaseKeeper keeper;
+    final Loops loops;
+    final KeptAnswers kept;
 
     SimulatedClient(RegistryClientConfig config, int nodeCount, long seed) {
         this(config, nodeCount, seed, new SteppedTimer());
@@ -53,6 +56,8 @@ final class SimulatedClient {
                 timer,
                 random.split());
         guard = new CallGuard(picker, config.call(), config.context(), timer, timer, random.split(), tally);
+        loops = new Loops(guard, timer, timer, random.split(), () -> closed);
+        kept = new KeptAnswers(loops, config.kept(), tally);
         keeper = new LeaseKeeper(
                 guard, config, timer, new Callbacks(new DirectExecutor()), timer, timer, random.split());
     }
