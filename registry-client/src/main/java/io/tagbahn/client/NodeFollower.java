@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -89,20 +88,20 @@ final class NodeFollower {
             again(FIRST_AFTER);
             return;
         }
-        loops.guard()
+        CompletionStage<Void> learnt = loops.guard()
                 .call(CALL, Criticality.SHEDDABLE, RegistryNode::members)
-                .thenCompose(this::learn)
-                .whenComplete((done, error) -> {
-                    if (error == null) {
-                        failures = 0;
-                        again(config.refreshEvery());
-                    } else {
-                        log.debug(
-                                "the nodes of the registry are not known: {}",
-                                Failures.of(error).getMessage());
-                        loops.after(loops.pauseAfter(failures++), this::refresh);
-                    }
-                });
+                .thenCompose(this::learn);
+        learnt.whenComplete((done, error) -> {
+            if (error == null) {
+                failures = 0;
+                again(config.refreshEvery());
+            } else {
+                log.debug(
+                        "the nodes of the registry are not known: {}",
+                        Failures.of(error).getMessage());
+                loops.after(loops.pauseAfter(failures++), this::refresh);
+            }
+        });
     }
 
     private CompletableFuture<Void> learn(List<Member> members) {

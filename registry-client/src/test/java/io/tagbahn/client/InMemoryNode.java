@@ -46,6 +46,9 @@ final class InMemoryNode implements RegistryNode {
     Duration delayMax = Duration.ofMillis(1);
     /** Thrown instead of an answer. */
     Optional<RegistryException> rejection = Optional.empty();
+    /** Asked before each call that arrives: a rejection, where there is no room for it. */
+    Supplier<Optional<RegistryException>> admission = Optional::empty;
+
     /** Who is found under every name. */
     Supplier<List<Instance>> hosts = List::of;
 
@@ -165,8 +168,9 @@ final class InMemoryNode implements RegistryNode {
             }
             Runnable reply;
             try {
-                if (rejection.isPresent()) {
-                    throw rejection.get();
+                Optional<RegistryException> refused = admission.get().or(() -> rejection);
+                if (refused.isPresent()) {
+                    throw refused.get();
                 }
                 T value = action.get();
                 reply = () -> answer.complete(value);

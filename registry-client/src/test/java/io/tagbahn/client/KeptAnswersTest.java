@@ -27,8 +27,8 @@ class KeptAnswersTest {
     private static final Question.Named BOOKS = new Question.Named(new ServiceName("books"));
 
     private static SimulatedClient client(KeptConfig kept) {
-        SimulatedClient client = new SimulatedClient(
-                RegistryClientConfig.defaults().withKept(kept), 3, 11);
+        SimulatedClient client =
+                new SimulatedClient(RegistryClientConfig.defaults().withKept(kept), 3, 11);
         hosts(client, 1, 2);
         return client;
     }
@@ -94,7 +94,9 @@ class KeptAnswersTest {
         for (RegistryException failure : List.of(
                 new Overloaded("busy", Signal.STOP, Optional.empty()), new RegistryFault("neither value nor error"))) {
             rejecting(client, Optional.of(failure));
-            assertThat(ask(client).join().freshness().stale()).as(failure.toString()).isTrue();
+            assertThat(ask(client).join().freshness().stale())
+                    .as(failure.toString())
+                    .isTrue();
         }
     }
 

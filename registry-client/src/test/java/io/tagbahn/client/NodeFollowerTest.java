@@ -53,14 +53,16 @@ class NodeFollowerTest {
 
     private NodePicker follow(NodesConfig config, int... given) {
         RegistryClientConfig all = RegistryClientConfig.defaults()
-                .withRegistries(IntStream.of(given).mapToObj(each -> node(each).address()).toList())
+                .withRegistries(IntStream.of(given)
+                        .mapToObj(each -> node(each).address())
+                        .toList())
                 .withNodes(config);
         Map<HostPort, Integer> addresses = new LinkedHashMap<>();
         all.registries().forEach(address -> addresses.put(address, 3));
         NodePicker picker = new NodePicker(
                 addresses, there::get, Duration.ofSeconds(2), Duration.ofSeconds(30), timer, random.split());
-        CallGuard guard = new CallGuard(
-                picker, all.call(), all.context(), timer, timer, random.split(), new CallTally());
+        CallGuard guard =
+                new CallGuard(picker, all.call(), all.context(), timer, timer, random.split(), new CallTally());
         Loops loops = new Loops(guard, timer, timer, random.split(), () -> false);
         // What is made for a proof is closed after it: that must not close the node of the test.
         new NodeFollower(loops, picker, all, address -> new ProofNode(there.get(address)), () -> used).start();
@@ -73,7 +75,8 @@ class NodeFollowerTest {
 
     private static List<Integer> numbers(NodePicker picker) {
         return picker.nodes().stream()
-                .map(known -> Integer.parseInt(known.node().address().host().toString().substring(7)))
+                .map(known -> Integer.parseInt(
+                        known.node().address().host().toString().substring(7)))
                 .sorted()
                 .toList();
     }
@@ -134,7 +137,11 @@ class NodeFollowerTest {
         NodePicker picker = follow(
                 NodesConfig.defaults().withHere(HERE).withRefreshEvery(EVERY).withNodesMax(8), 1);
         timer.run(EVERY);
-        assertThat(numbers(picker)).hasSize(8).contains(1).filteredOn(number -> number > 20).hasSize(7);
+        assertThat(numbers(picker))
+                .hasSize(8)
+                .contains(1)
+                .filteredOn(number -> number > 20)
+                .hasSize(7);
         List<Integer> before = numbers(picker);
         timer.run(EVERY.multipliedBy(5));
         assertThat(numbers(picker)).as("and stay").isEqualTo(before);
