@@ -37,6 +37,11 @@ class CallGuardTest {
         return client.guard.call(TIMEOUT, criticality, (node, context) -> node.owners("tag", context));
     }
 
+    /** A call of which the answer doesn't matter. */
+    private static void begin(SimulatedClient client, Criticality criticality) {
+        assertThat(ask(client, criticality)).isNotNull();
+    }
+
     private static Optional<RegistryException> overloaded(Signal signal, Duration retryAfter) {
         return Optional.of(new Overloaded("busy", signal, Optional.of(retryAfter)));
     }
@@ -253,7 +258,7 @@ class CallGuardTest {
     void callsThatAreMoreCriticalThanTheRejectedOneDoNotWait() {
         SimulatedClient client = client(1);
         client.nodes.get(0).rejection = overloaded(Signal.RETRY_AFTER, Duration.ofMillis(400));
-        ask(client, Criticality.NORMAL);
+        begin(client, Criticality.NORMAL);
         client.timer.run(Duration.ofMillis(5));
         client.nodes.get(0).rejection = Optional.empty();
         CompletableFuture<List<String>> lease = ask(client, Criticality.CRITICAL);
@@ -265,7 +270,7 @@ class CallGuardTest {
     void callsThatHaveLessTimeThanTheRegistryAsksForFailAtOnce() {
         SimulatedClient client = client(1);
         client.nodes.get(0).rejection = overloaded(Signal.RETRY_AFTER, Duration.ofSeconds(5));
-        ask(client, Criticality.NORMAL);
+        begin(client, Criticality.NORMAL);
         client.timer.run(Duration.ofMillis(5));
         Throwable failure = SimulatedClient.failure(ask(client, Criticality.NORMAL));
         assertThat(failure).isInstanceOfSatisfying(Overloaded.class, e -> {
@@ -280,7 +285,7 @@ class CallGuardTest {
     void timeThatIsAskedForIsBoundedForOtherCalls() {
         SimulatedClient client = client(1);
         client.nodes.get(0).rejection = overloaded(Signal.RETRY_AFTER, Duration.ofHours(1));
-        ask(client, Criticality.NORMAL);
+        begin(client, Criticality.NORMAL);
         client.timer.run(Duration.ofMillis(5));
         client.nodes.get(0).rejection = Optional.empty();
         client.timer.run(Holds.MAX);
@@ -293,7 +298,7 @@ class CallGuardTest {
     void moreCallsThanMayWaitFailAtOnce() {
         SimulatedClient client = client(1);
         client.nodes.get(0).rejection = overloaded(Signal.RETRY_AFTER, Duration.ofMillis(400));
-        ask(client, Criticality.NORMAL);
+        begin(client, Criticality.NORMAL);
         client.timer.run(Duration.ofMillis(5));
         client.nodes.get(0).rejection = Optional.empty();
         List<CompletableFuture<List<String>>> waiting = new ArrayList<>();
@@ -315,7 +320,7 @@ class CallGuardTest {
         client.nodes.forEach(node -> node.down = true);
         int calls = 2_000;
         for (int i = 0; i < calls; i++) {
-            ask(client, Criticality.CRITICAL);
+            begin(client, Criticality.CRITICAL);
         }
         client.timer.run(TIMEOUT);
         assertThat(client.tally.attempts.sum()).isBetween(calls + 400L, calls + calls / 5 + 100L);
@@ -329,7 +334,7 @@ class CallGuardTest {
         client.nodes.forEach(node -> node.rejection = overloaded(Signal.TRY_ELSEWHERE, Duration.ofMillis(1)));
         int calls = 1_000;
         for (int i = 0; i < calls; i++) {
-            ask(client, Criticality.CRITICAL);
+            begin(client, Criticality.CRITICAL);
         }
         client.timer.run(TIMEOUT);
         assertThat(client.tally.attempts.sum()).isBetween(1_150L, 1_200L);
@@ -340,8 +345,8 @@ class CallGuardTest {
         SimulatedClient client = client(1);
         client.nodes.get(0).rejection = Optional.of(new Overloaded("quota", Signal.STOP, Optional.empty()));
         for (int i = 0; i < 500; i++) {
-            ask(client, Criticality.NORMAL);
-            ask(client, Criticality.CRITICAL);
+            begin(client, Criticality.NORMAL);
+            begin(client, Criticality.CRITICAL);
             client.timer.run(Duration.ofMillis(4));
         }
         assertThat(client.tally.throttled.sum()).isBetween(400L, 498L);
@@ -350,7 +355,7 @@ class CallGuardTest {
         client.nodes.get(0).rejection = Optional.empty();
         long before = client.tally.throttled.sum();
         for (int i = 0; i < 1_000; i++) {
-            ask(client, Criticality.NORMAL);
+            begin(client, Criticality.NORMAL);
             client.timer.run(Duration.ofMillis(4));
         }
         long throttledAfter = client.tally.throttled.sum() - before;
@@ -359,7 +364,7 @@ class CallGuardTest {
                 .isLessThan(800);
         before = client.tally.throttled.sum();
         for (int i = 0; i < 100; i++) {
-            ask(client, Criticality.NORMAL);
+            begin(client, Criticality.NORMAL);
             client.timer.run(Duration.ofMillis(4));
         }
         assertThat(client.tally.throttled.sum()).isEqualTo(before);

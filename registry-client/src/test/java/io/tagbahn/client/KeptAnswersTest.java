@@ -64,6 +64,14 @@ class KeptAnswersTest {
         return answer;
     }
 
+    private static void fill(SimulatedClient client) {
+        assertThat(ask(client)).isDone();
+    }
+
+    private static void begin(SimulatedClient client, String name) {
+        assertThat(client.kept.answer(new Question.Named(new ServiceName(name)))).isNotNull();
+    }
+
     private static List<Integer> ports(CompletableFuture<ServicePeers> answer) {
         return answer.join().instances().stream()
                 .map(instance -> instance.address().port())
@@ -90,7 +98,7 @@ class KeptAnswersTest {
     @Test
     void whatTheRegistryRejectsOrAnswersWrongIsNoWordOnTheHostsEither() {
         SimulatedClient client = client(ASKING);
-        ask(client);
+        fill(client);
         for (RegistryException failure : List.of(
                 new Overloaded("busy", Signal.STOP, Optional.empty()), new RegistryFault("neither value nor error"))) {
             rejecting(client, Optional.of(failure));
@@ -103,7 +111,7 @@ class KeptAnswersTest {
     @Test
     void mistakesOfTheCallerAreNotAnsweredFromMemory() {
         SimulatedClient client = client(ASKING);
-        ask(client);
+        fill(client);
         InvalidArgument refusal = new InvalidArgument("serviceName", "is none");
         rejecting(client, Optional.of(refusal));
         assertThat(SimulatedClient.failure(ask(client))).isSameAs(refusal);
@@ -116,7 +124,7 @@ class KeptAnswersTest {
         assertThat(SimulatedClient.failure(ask(client))).isInstanceOf(Unreachable.class);
         assertThat(client.kept.size()).isZero();
         SimulatedClient without = client(ASKING.none());
-        ask(without);
+        fill(without);
         down(without, true);
         assertThat(SimulatedClient.failure(ask(without))).isInstanceOf(Unreachable.class);
     }
@@ -124,7 +132,7 @@ class KeptAnswersTest {
     @Test
     void theRegistrysWordThatThereIsNobodyReplacesWhatIsKept() {
         SimulatedClient client = client(ASKING);
-        ask(client);
+        fill(client);
         hosts(client);
         assertThat(SimulatedClient.failure(ask(client))).isInstanceOf(NoPeersAvailable.class);
         down(client, true);
@@ -134,9 +142,9 @@ class KeptAnswersTest {
     @Test
     void aRegistryThatComesBackEmptyIsNotBelievedUntilServicesHaveHadTheTimeToRegister() {
         SimulatedClient client = client(ASKING);
-        ask(client);
+        fill(client);
         down(client, true);
-        ask(client);
+        fill(client);
         down(client, false);
         hosts(client);
         assertThat(ports(ask(client))).containsExactly(1, 2);
@@ -154,7 +162,7 @@ class KeptAnswersTest {
     @Test
     void anIncompleteAnswerIsNotKeptInPlaceOfACompleteOne() {
         SimulatedClient client = client(ASKING);
-        ask(client);
+        fill(client);
         degraded(client, true);
         hosts(client, 2, 3);
         assertThat(ports(ask(client))).containsExactly(1, 2, 3);
@@ -165,7 +173,7 @@ class KeptAnswersTest {
     @Test
     void anIncompleteAnswerThatLacksNothingIsKept() {
         SimulatedClient client = client(ASKING);
-        ask(client);
+        fill(client);
         degraded(client, true);
         hosts(client, 1, 2, 3);
         assertThat(ports(ask(client))).containsExactly(1, 2, 3);
@@ -176,7 +184,7 @@ class KeptAnswersTest {
     @Test
     void incompleteAnswersThatStayIncompleteAreBelievedInTime() {
         SimulatedClient client = client(ASKING);
-        ask(client);
+        fill(client);
         degraded(client, true);
         hosts(client, 2);
         assertThat(ports(ask(client))).containsExactly(1, 2);
@@ -190,7 +198,7 @@ class KeptAnswersTest {
     void pastTheirNumberThoseUsedLongestAgoGo() {
         SimulatedClient client = client(ASKING.withMax(3, 1 << 20));
         for (String name : List.of("a", "b", "c", "a", "d")) {
-            client.kept.answer(new Question.Named(new ServiceName(name)));
+            begin(client, name);
             client.timer.run(Duration.ofMillis(10));
         }
         down(client, true);
@@ -208,7 +216,7 @@ class KeptAnswersTest {
     void theirBytesAreBoundedAsWell() {
         SimulatedClient client = client(ASKING.withMax(1_000, 20_000));
         for (int i = 0; i < 100; i++) {
-            client.kept.answer(new Question.Named(new ServiceName("s" + i)));
+            begin(client, "s" + i);
             client.timer.run(Duration.ofMillis(10));
         }
         assertThat(client.kept.bytes()).isBetween(15_000L, 20_000L);
@@ -222,7 +230,7 @@ class KeptAnswersTest {
         int[] lookups = new int[2];
         for (int often = 0; often < 2; often++) {
             SimulatedClient client = client(REMEMBERING);
-            ask(client);
+            fill(client);
             for (int i = 0; i < 400; i++) {
                 for (int asked = 0; asked < (often == 0 ? 1 : 1_000); asked++) {
                     assertThat(client.kept.answer(BOOKS)).isCompleted();
@@ -247,7 +255,7 @@ class KeptAnswersTest {
     @Test
     void changesShowWithinAnInterval() {
         SimulatedClient client = client(REMEMBERING);
-        ask(client);
+        fill(client);
         hosts(client, 7);
         client.timer.run(INTERVAL.plusMillis(10));
         assertThat(ports(client.kept.answer(BOOKS))).containsExactly(7);
@@ -258,7 +266,7 @@ class KeptAnswersTest {
     void thatThereIsNobodyIsRememberedAsWell() {
         SimulatedClient client = client(REMEMBERING);
         hosts(client);
-        ask(client);
+        fill(client);
         for (int i = 0; i < 100; i++) {
             assertThat(SimulatedClient.failure(client.kept.answer(BOOKS))).isInstanceOf(NoPeersAvailable.class);
         }
@@ -271,7 +279,7 @@ class KeptAnswersTest {
     @Test
     void whatIsNotAskedForAnyMoreIsNotRefreshedAndAskedForAnewWhereItIs() {
         SimulatedClient client = client(REMEMBERING.withIdleAfter(Duration.ofSeconds(20)));
-        ask(client);
+        fill(client);
         client.timer.run(Duration.ofSeconds(30));
         int before = lookups(client);
         client.timer.run(Duration.ofMinutes(10));
@@ -293,7 +301,7 @@ class KeptAnswersTest {
                 new InvalidArgument("serviceName", "a node is confused"));
         for (RegistryException failure : failures) {
             SimulatedClient client = client(REMEMBERING);
-            ask(client);
+            fill(client);
             rejecting(client, Optional.of(failure));
             long refreshes = client.tally.refreshes.sum();
             client.timer.runUntil(INTERVAL.plusMillis(10), () -> client.tally.refreshes.sum() > refreshes);
@@ -312,7 +320,7 @@ class KeptAnswersTest {
     @Test
     void afterARefreshThatTimedOutFurtherOnesAreTried() {
         SimulatedClient client = client(REMEMBERING);
-        ask(client);
+        fill(client);
         client.nodes.forEach(node -> node.hung = true);
         long refreshes = client.tally.refreshes.sum();
         client.timer.runUntil(INTERVAL.plusMillis(10), () -> client.tally.refreshes.sum() > refreshes);
@@ -326,7 +334,7 @@ class KeptAnswersTest {
     @Test
     void whileTheRegistryIsGoneItIsAskedNoMoreOftenThanBefore() {
         SimulatedClient client = client(REMEMBERING);
-        ask(client);
+        fill(client);
         down(client, true);
         for (int i = 0; i < 600; i++) {
             assertThat(client.kept.answer(BOOKS).join().instances()).hasSize(2);
@@ -342,7 +350,7 @@ class KeptAnswersTest {
     @Test
     void nothingIsAskedAfterTheEnd() {
         SimulatedClient client = client(REMEMBERING);
-        ask(client);
+        fill(client);
         client.closed = true;
         client.timer.run(INTERVAL.multipliedBy(2));
         assertThat(lookups(client)).isEqualTo(1);
