@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
                         + " parts them, and prints what came of it beside what was hoped for.",
         footer = {
             "",
-            "Scenarios: kill, pause, starve, burst, rejoin, partition (needs root), lookups, amnesia, lease, churn,",
-            "everywhere.",
+            "Scenarios: kill, pause, starve, burst, rejoin, partition (needs root), lookups, amnesia, outage, lease,",
+            "churn, everywhere.",
             "Exits with 0 where all was as hoped for or could not be tried, otherwise with 1.",
             "",
             "Examples:",
@@ -44,6 +44,7 @@ final class BenchChaosCommand implements Callable<Integer> {
     private static final int NODES_MIN = 3;
     private static final int NODES_MAX = 100;
     private static final int TRIALS_MAX = 10_000;
+    private static final int OUTAGE_MAX = 3_600;
 
     private final Environment environment;
 
@@ -55,6 +56,12 @@ final class BenchChaosCommand implements Callable<Integer> {
 
     @Option(names = "--trials", paramLabel = "N", description = "How often. Default: as the scenario needs.")
     private @Nullable Integer trials;
+
+    @Option(
+            names = "--outage",
+            paramLabel = "SECONDS",
+            description = "How long the registry is gone in the scenario of that name. Default: 60, quickly 10.")
+    private @Nullable Integer outage;
 
     @Option(names = "--quick", description = "Few trials on three nodes, about a minute in all.")
     private boolean quick;
@@ -80,7 +87,7 @@ final class BenchChaosCommand implements Callable<Integer> {
         check();
         Path kept = out;
         Path folder = kept == null ? NodeSettings.fresh() : kept;
-        Chaos.Plan plan = new Chaos.Plan(scenarios, optional(nodes), optional(trials), quick, folder, seed);
+        Chaos.Plan plan = new Chaos.Plan(scenarios, optional(nodes), optional(trials), quick, folder, seed, optional(outage));
         try {
             List<Finding> findings = run(plan);
             if (environment.stop().isRaised()) {
@@ -141,6 +148,9 @@ final class BenchChaosCommand implements Callable<Integer> {
         }
         if (nodes != null && (nodes < NODES_MIN || nodes > NODES_MAX)) {
             throw new UsageError("--nodes " + nodes + " is not within " + NODES_MIN + ".." + NODES_MAX);
+        }
+        if (outage != null && (outage < 1 || outage > OUTAGE_MAX)) {
+            throw new UsageError("--outage " + outage + " is not within 1.." + OUTAGE_MAX);
         }
         if (trials != null && (trials < 1 || trials > TRIALS_MAX)) {
             throw new UsageError("--trials " + trials + " is not within 1.." + TRIALS_MAX);

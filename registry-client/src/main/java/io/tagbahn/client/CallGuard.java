@@ -56,6 +56,13 @@ final class CallGuard {
         ON_CHANGE
     }
 
+    /** What its repetitions are taken out of. */
+    private enum Repeating {
+        WITHIN_BUDGET,
+        /** Nobody waits for it, and it comes again by itself. */
+        WITHIN_SHARE
+    }
+
     /** Calls that wait because the registry has asked for time; more fail at once. */
     static final int HELD_MAX = 1_000;
 
@@ -112,21 +119,38 @@ final class CallGuard {
         return call(config.writeTimeout(), Criticality.NORMAL, call);
     }
 
+    /** A read that nobody waits for, and that is made again and again. */
+    <T> CompletableFuture<T> refresh(NodeCall<T> call) {
+        return call(
+                config.readTimeout(),
+                Criticality.NORMAL,
+                Answered.AT_ONCE,
+                Repeating.WITHIN_SHARE,
+                new Stay(),
+                call);
+    }
+
     /** Fails with a {@link RegistryException} by the deadline, or succeeds. */
     <T> CompletableFuture<T> call(Duration timeout, Criticality criticality, NodeCall<T> call) {
-        return call(timeout, criticality, Answered.AT_ONCE, new Stay(), call);
+        return call(timeout, criticality, Answered.AT_ONCE, Repeating.WITHIN_BUDGET, new Stay(), call);
     }
 
     /** The same, of one that is answered when something changes, of a series that stays with one node. */
     <T> CompletableFuture<T> waitingCall(Duration timeout, Stay stay, NodeCall<T> call) {
-        return call(timeout, Criticality.NORMAL, Answered.ON_CHANGE, stay, call);
+        return call(timeout, Criticality.NORMAL, Answered.ON_CHANGE, Repeating.WITHIN_BUDGET, stay, call);
     }
 
     private <T> CompletableFuture<T> call(
-            Duration timeout, Criticality criticality, Answered answered, Stay stay, NodeCall<T> call) {
+            Duration timeout,
+            Criticality criticality,
+            Answered answered,
+            Repeating repeating,
+            Stay stay,
+            NodeCall<T> call) {
         CallContext sent = new CallContext(
                 Optional.empty(), criticality, context.caller(), context.traceParent(), context.token(), 0);
-        Attempts<T> attempts = new Attempts<>(call, answered, stay, sent, nanos.getAsLong() + timeout.toNanos());
+        Attempts<T> attempts =
+                new Attempts<>(call, answered, repeating, stay, sent, nanos.getAsLong() + timeout.toNanos());
         tally.calls.increment();
         budget.called();
         attempts.next();
@@ -144,6 +168,7 @@ final class CallGuard {
         private final CompletableFuture<T> answer = new CompletableFuture<>();
         private final NodeCall<T> call;
         private final Answered answered;
+        private final Repeating repeating;
         private final Stay stay;
         private final CallContext context;
         private final long deadlineNanos;
@@ -154,9 +179,16 @@ final class CallGuard {
         private boolean outcomeUnknown;
         private Optional<RegistryException> lastError = Optional.empty();
 
-        Attempts(NodeCall<T> call, Answered answered, Stay stay, CallContext context, long deadlineNanos) {
+        Attempts(
+                NodeCall<T> call,
+                Answered answered,
+                Repeating repeating,
+                Stay stay,
+                CallContext context,
+                long deadlineNanos) {
             this.call = call;
             this.answered = answered;
+            this.repeating = repeating;
             this.stay = stay;
             this.context = context;
             this.deadlineNanos = deadlineNanos;
@@ -319,7 +351,7 @@ final class CallGuard {
             long leftNanos = deadlineNanos - nanos.getAsLong() - delay.toNanos();
             if (made >= config.attemptsMax() || leftNanos < NANOS_PER_MILLI) {
                 fail(error);
-            } else if (!(error instanceof Overloaded ? budget.tryRetryWithinShare() : budget.tryRetry())) {
+            } else if (!takeRetry(error)) {
                 tally.retriesRefused.increment();
                 fail(error);
             } else if (delay.isZero()) {
@@ -327,6 +359,12 @@ final class CallGuard {
             } else {
                 resumeAfter(delay, error);
             }
+        }
+
+        private boolean takeRetry(RegistryException error) {
+            return error instanceof Overloaded || repeating == Repeating.WITHIN_SHARE
+                    ? budget.tryRetryWithinShare()
+                    : budget.tryRetry();
         }
 
         private void resumeAfter(Duration delay, RegistryException otherwise) {

@@ -197,7 +197,7 @@ final class KeptAnswers {
             }
         }
         tally.refreshes.increment();
-        CompletionStage<A> stage = asked(kept.question);
+        CompletionStage<A> stage = loops.guard().refresh(kept.question::ask);
         stage.whenComplete((answer, error) -> {
             Duration delay = part(0.8);
             try {

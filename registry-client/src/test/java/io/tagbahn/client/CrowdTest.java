@@ -29,7 +29,6 @@ class CrowdTest {
     private final SplittableRandom random = new SplittableRandom(SEED);
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final List<Desk> desks = new ArrayList<>();
-    private boolean down;
 
     /** What one node can do: so many calls a second, and a fifth of a second of them at once. */
     private final class Desk {
@@ -113,8 +112,13 @@ class CrowdTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2, TRY_ELSEWHERE", "5, TRY_ELSEWHERE", "10, TRY_ELSEWHERE", "2, RETRY_AFTER", "5, RETRY_AFTER",
-        "10, RETRY_AFTER", "10, STOP"
+        "2, TRY_ELSEWHERE",
+        "5, TRY_ELSEWHERE",
+        "10, TRY_ELSEWHERE",
+        "2, RETRY_AFTER",
+        "5, RETRY_AFTER",
+        "10, RETRY_AFTER",
+        "10, STOP"
     })
     void anOverloadedRegistryGetsNoMoreThanAFifthOnTopAndStaysBusyWithWorkThatCounts(int times, Signal signal) {
         double sustainable = 300;
@@ -124,11 +128,15 @@ class CrowdTest {
         long acceptedBefore = accepted();
         Load load = offer(sustainable * times, Duration.ofSeconds(30));
         assertThat(load.attempts / (double) load.calls).as("amplification").isLessThanOrEqualTo(1.2);
-        assertThat((accepted() - acceptedBefore) / (31 * sustainable)).as("goodput").isGreaterThan(0.9);
+        assertThat((accepted() - acceptedBefore) / (31 * sustainable))
+                .as("goodput")
+                .isGreaterThan(0.9);
         assertThat(load.succeeded).isGreaterThan((long) (0.9 * 30 * sustainable));
         offer(sustainable / 2, Duration.ofSeconds(1)); // and the second in which answers are waited for
         Load after = offer(sustainable / 2, Duration.ofSeconds(5));
-        assertThat(after.succeeded / (double) after.calls).as("two seconds later").isGreaterThan(0.99);
+        assertThat(after.succeeded / (double) after.calls)
+                .as("two seconds later")
+                .isGreaterThan(0.99);
     }
 
     // ------------------------------------------------------------ outage
@@ -152,18 +160,19 @@ class CrowdTest {
                 .mapToObj(i -> new Question.Named(new ServiceName("s" + i)))
                 .toList();
         assertThat(clients)
-                .allSatisfy(client -> questions.forEach(question -> assertThat(client.kept.answer(question))
-                        .isNotNull()));
+                .allSatisfy(client -> questions.forEach(
+                        question -> assertThat(client.kept.answer(question)).isNotNull()));
         timer.run(Duration.ofSeconds(40));
         double normal = arrivedIn(Duration.ofSeconds(40)) / 40.0;
         down(true);
         timer.run(Duration.ofSeconds(60));
-        assertThat(clients).allSatisfy(client -> questions.forEach(question -> {
-            ServicePeers answer = client.kept.answer(question).join();
-            assertThat(answer.instances()).hasSize(1);
-            assertThat(answer.freshness().stale()).isTrue();
-            assertThat(answer.freshness().age()).isBetween(Duration.ofSeconds(59), Duration.ofSeconds(65));
-        }));
+        assertThat(clients)
+                .allSatisfy(client -> questions.forEach(question -> {
+                    ServicePeers answer = client.kept.answer(question).join();
+                    assertThat(answer.instances()).hasSize(1);
+                    assertThat(answer.freshness().stale()).isTrue();
+                    assertThat(answer.freshness().age()).isBetween(Duration.ofSeconds(59), Duration.ofSeconds(65));
+                }));
         down(false);
         for (int second = 0; second < 5; second++) {
             assertThat(arrivedIn(Duration.ofSeconds(1)) / normal)
@@ -171,8 +180,8 @@ class CrowdTest {
                     .isLessThan(2);
         }
         assertThat(clients)
-                .allSatisfy(client -> questions.forEach(question ->
-                        assertThat(client.kept.answer(question).join().freshness().stale())
-                                .isFalse()));
+                .allSatisfy(client -> questions.forEach(question -> assertThat(
+                                client.kept.answer(question).join().freshness().stale())
+                        .isFalse()));
     }
 }

@@ -69,7 +69,8 @@ class KeptAnswersTest {
     }
 
     private static void begin(SimulatedClient client, String name) {
-        assertThat(client.kept.answer(new Question.Named(new ServiceName(name)))).isNotNull();
+        assertThat(client.kept.answer(new Question.Named(new ServiceName(name))))
+                .isNotNull();
     }
 
     private static List<Integer> ports(CompletableFuture<ServicePeers> answer) {

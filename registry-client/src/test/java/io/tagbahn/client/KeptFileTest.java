@@ -61,7 +61,8 @@ class KeptFileTest {
                 .inMode(MatchMode.ANY)
                 .explained()
                 .limitedTo(5);
-        SemanticMatch match = new SemanticMatch(tag, Degree.SPECIALISES, 1, List.of("<a> <b> <c>"), List.of(instance(2)));
+        SemanticMatch match =
+                new SemanticMatch(tag, Degree.SPECIALISES, 1, List.of("<a> <b> <c>"), List.of(instance(2)));
         return List.of(
                 new Good<>(
                         new Question.Named(new ServiceName("books")),

@@ -55,8 +55,8 @@ class OutageTest {
         RegistryClientConfig config = config(TestNodes.address(first));
         try (RegistryClient service = RegistryClient.connect(config);
                 RegistryClient asking = RegistryClient.connect(config);
-                RegistryClient remembering = RegistryClient.connect(
-                        config.withKept(config.kept().withRefreshEvery(INTERVAL)))) {
+                RegistryClient remembering =
+                        RegistryClient.connect(config.withKept(config.kept().withRefreshEvery(INTERVAL)))) {
             service.register("books", "10.0.0.5:8080", "urn:a");
             assertThat(isFresh(asking.discover("books"))).isTrue();
             assertThat(isFresh(remembering.discover("books"))).isTrue();
@@ -156,16 +156,25 @@ class OutageTest {
                 });
                 InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
                 RpcServer server = RpcServer.start(loops, any, service, RpcLimits.defaults());
-                RegistryClientConfig config = config("127.0.0.1:" + server.address().getPort());
-                try (RegistryClient client = RegistryClient.connect(config.withCall(
-                                config.call().withReadTimeout(Duration.ofMillis(200)).withAttemptsMax(1))
+                RegistryClientConfig config =
+                        config("127.0.0.1:" + server.address().getPort());
+                try (RegistryClient client = RegistryClient.connect(config.withCall(config.call()
+                                .withReadTimeout(Duration.ofMillis(200))
+                                .withAttemptsMax(1))
                         .withKept(config.kept().withRefreshEvery(INTERVAL)))) {
-                    assertThat(client.discover("books").instances().get(0).address().port()).isEqualTo(1);
+                    assertThat(client.discover("books")
+                                    .instances()
+                                    .get(0)
+                                    .address()
+                                    .port())
+                            .isEqualTo(1);
                     await().atMost(TestNodes.PATIENCE)
                             .until(() -> client.discover("books").instances().stream()
                                     .anyMatch(instance -> instance.address().port() == 2));
                     assertThat(calls.get()).as("way " + way).isGreaterThanOrEqualTo(3);
-                    assertThat(client.counters().refreshesFailed()).as("way " + way).isEqualTo(1);
+                    assertThat(client.counters().refreshesFailed())
+                            .as("way " + way)
+                            .isEqualTo(1);
                 } finally {
                     server.close();
                 }

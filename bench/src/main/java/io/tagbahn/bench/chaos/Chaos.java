@@ -21,6 +21,7 @@ public final class Chaos {
             new PartitionScenario(),
             new LookupsScenario(),
             new AmnesiaScenario(),
+            new OutageScenario(),
             new LeaseScenario(),
             new ChurnScenario(),
             new EverywhereScenario());
@@ -39,9 +40,16 @@ public final class Chaos {
      * @param quick few trials of few nodes, several scenarios at a time, and those that take long only where they are named
      * @param folder for what nodes leave behind
      * @param seed of what is left to chance
+     * @param outageSeconds how long the registry is gone, where that is the scenario
      */
     public record Plan(
-            List<String> scenarios, OptionalInt nodes, OptionalInt trials, boolean quick, Path folder, long seed) {
+            List<String> scenarios,
+            OptionalInt nodes,
+            OptionalInt trials,
+            boolean quick,
+            Path folder,
+            long seed,
+            OptionalInt outageSeconds) {
 
         public Plan {
             scenarios = List.copyOf(scenarios);
@@ -69,6 +77,7 @@ public final class Chaos {
                 plan.trials(),
                 plan.quick(),
                 plan.seed(),
+                plan.outageSeconds(),
                 progress,
                 new AtomicInteger());
         List<Scenario> wanted = ALL.stream()

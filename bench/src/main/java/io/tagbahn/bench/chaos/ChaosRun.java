@@ -16,6 +16,7 @@ import java.util.function.Consumer;
  * @param nodes of each cluster, where asked for
  * @param trials of each scenario, where asked for
  * @param quick whether a minute has to do
+ * @param outageSeconds how long all nodes are gone, where asked for
  * @param progress told to people
  */
 record ChaosRun(
@@ -25,6 +26,7 @@ record ChaosRun(
         OptionalInt trials,
         boolean quick,
         long seed,
+        OptionalInt outageSeconds,
         Consumer<String> progress,
         AtomicInteger clusters) {
 
