@@ -54,6 +54,9 @@ final class KeptAnswers {
         /** Whether it may be handed out from memory: the registry has been asked, and is asked again and again. */
         private boolean followed;
 
+        /** Whether what is handed out is more than the registry has said. */
+        private boolean doubted;
+
         private int failures;
         private long usedAtNanos;
         private long bytes;
@@ -171,7 +174,7 @@ final class KeptAnswers {
         if (kept.none.isPresent()) {
             return Outcome.of(kept.none.get());
         }
-        boolean stale = kept.failures > 0;
+        boolean stale = kept.failures > 0 || kept.doubted;
         A shown = kept.shown.orElseThrow();
         boolean degraded = stale || kept.question.isDegraded(shown);
         A aged = kept.question.aged(shown, degraded, new Freshness(age(kept, now), stale));
@@ -290,6 +293,7 @@ final class KeptAnswers {
     private <A> Outcome<A> standIn(Kept<A> kept, long now) {
         A good = kept.good.orElseThrow();
         kept.shown = kept.good;
+        kept.doubted = true;
         return Outcome.stale(kept.question.aged(good, true, new Freshness(age(kept, now), true)));
     }
 
@@ -305,6 +309,7 @@ final class KeptAnswers {
         }
         A both = question.united(answer, kept.good.get());
         kept.shown = Optional.of(both);
+        kept.doubted = true;
         return Outcome.stale(question.aged(both, true, new Freshness(age(kept, now), true)));
     }
 
@@ -315,6 +320,7 @@ final class KeptAnswers {
         }
         kept.good = Optional.empty();
         kept.shown = Optional.empty();
+        kept.doubted = false;
         kept.none = Optional.of(nothing);
         version++;
         weigh(kept, 0);
@@ -324,6 +330,7 @@ final class KeptAnswers {
     private <A> void take(Kept<A> kept, A answer, long now) {
         kept.good = Optional.of(answer);
         kept.shown = kept.good;
+        kept.doubted = false;
         kept.goodAtNanos = now;
         version++;
         weigh(kept, kept.question.bytes(answer));

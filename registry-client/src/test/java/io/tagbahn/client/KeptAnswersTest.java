@@ -349,6 +349,24 @@ class KeptAnswersTest {
     }
 
     @Test
+    void whatTheRegistryHasNotConfirmedIsMarkedAlsoWhereItCanBeAsked() {
+        SimulatedClient client = client(REMEMBERING);
+        fill(client);
+        down(client, true);
+        client.timer.run(INTERVAL.plusMillis(10));
+        down(client, false);
+        hosts(client);
+        client.timer.run(INTERVAL.plusMillis(10));
+        ServicePeers standingIn = client.kept.answer(BOOKS).join();
+        assertThat(standingIn.instances()).hasSize(2);
+        assertThat(standingIn.freshness().stale()).isTrue();
+        assertThat(standingIn.degraded()).isTrue();
+        hosts(client, 1, 2);
+        client.timer.run(INTERVAL.plusMillis(10));
+        assertThat(client.kept.answer(BOOKS).join().freshness().stale()).isFalse();
+    }
+
+    @Test
     void nothingIsAskedAfterTheEnd() {
         SimulatedClient client = client(REMEMBERING);
         fill(client);
