@@ -87,7 +87,8 @@ final class BenchChaosCommand implements Callable<Integer> {
         check();
         Path kept = out;
         Path folder = kept == null ? NodeSettings.fresh() : kept;
-        Chaos.Plan plan = new Chaos.Plan(scenarios, optional(nodes), optional(trials), quick, folder, seed, optional(outage));
+        Chaos.Plan plan =
+                new Chaos.Plan(scenarios, optional(nodes), optional(trials), quick, folder, seed, optional(outage));
         try {
             List<Finding> findings = run(plan);
             if (environment.stop().isRaised()) {

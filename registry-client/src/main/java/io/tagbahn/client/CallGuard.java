@@ -122,12 +122,7 @@ final class CallGuard {
     /** A read that nobody waits for, and that is made again and again. */
     <T> CompletableFuture<T> refresh(NodeCall<T> call) {
         return call(
-                config.readTimeout(),
-                Criticality.NORMAL,
-                Answered.AT_ONCE,
-                Repeating.WITHIN_SHARE,
-                new Stay(),
-                call);
+                config.readTimeout(), Criticality.NORMAL, Answered.AT_ONCE, Repeating.WITHIN_SHARE, new Stay(), call);
     }
 
     /** Fails with a {@link RegistryException} by the deadline, or succeeds. */
@@ -362,9 +357,8 @@ final class CallGuard {
         }
 
         private boolean takeRetry(RegistryException error) {
-            return error instanceof Overloaded || repeating == Repeating.WITHIN_SHARE
-                    ? budget.tryRetryWithinShare()
-                    : budget.tryRetry();
+            boolean withinShare = error instanceof Overloaded || repeating == Repeating.WITHIN_SHARE;
+            return withinShare ? budget.tryRetryWithinShare() : budget.tryRetry();
         }
 
         private void resumeAfter(Duration delay, RegistryException otherwise) {

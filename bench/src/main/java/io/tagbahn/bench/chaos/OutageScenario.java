@@ -58,16 +58,16 @@ final class OutageScenario implements Scenario {
 
         /** Whether all of its answers hold an instance. */
         boolean seesEverywhere(InstanceId id) {
-            return tags.stream().allMatch(tag -> client.tagDiscover(tag).instances().getOrDefault(tag, List.of()).stream()
-                    .anyMatch(instance -> instance.id().equals(id)));
+            return tags.stream()
+                    .allMatch(tag -> client.tagDiscover(tag).instances().getOrDefault(tag, List.of()).stream()
+                            .anyMatch(instance -> instance.id().equals(id)));
         }
 
         /** Whether the registry has given all of its answers, and whole, after a moment. */
         boolean isWholeSince(long nanos) {
             return tags.stream().allMatch(tag -> {
                 TagPeers found = client.tagDiscover(tag);
-                return !found.degraded()
-                        && found.freshness().age().toNanos() <= System.nanoTime() - nanos;
+                return !found.degraded() && found.freshness().age().toNanos() <= System.nanoTime() - nanos;
             });
         }
     }
@@ -136,8 +136,7 @@ final class OutageScenario implements Scenario {
         return config.lease().withDuration(LEASE);
     }
 
-    private static List<Asker> askers(
-            ChaosRun run, ProcessCluster cluster, Fleet fleet, List<RegistryClient> clients) {
+    private static List<Asker> askers(ChaosRun run, ProcessCluster cluster, Fleet fleet, List<RegistryClient> clients) {
         RegistryClientConfig usual = RegistryClientConfig.defaults();
         RegistryClientConfig config = usual.withRegistries(
                         cluster.nodes().stream().map(ProcessNode::address).toList())
@@ -184,9 +183,7 @@ final class OutageScenario implements Scenario {
             double during = attemptsPerSecond(askers, outage);
             cluster.startAll();
             Waiting.orFail(
-                    "the return of a node",
-                    () -> cluster.nodes().stream().anyMatch(ProcessNode::isReady),
-                    FRESH_MAX);
+                    "the return of a node", () -> cluster.nodes().stream().anyMatch(ProcessNode::isReady), FRESH_MAX);
             long backNanos = System.nanoTime();
             Return back = new Return(askers, backNanos, news(services, fleet));
             back.watch();
@@ -256,7 +253,8 @@ final class OutageScenario implements Scenario {
             Return back,
             Callers callers) {
         long first = back.attemptsBySecond.get(0);
-        long most = back.attemptsBySecond.stream().mapToLong(Long::longValue).max().orElse(0);
+        long most =
+                back.attemptsBySecond.stream().mapToLong(Long::longValue).max().orElse(0);
         long stale = askers.stream()
                 .mapToLong(asker -> asker.client().counters().staleAnswers())
                 .sum();
