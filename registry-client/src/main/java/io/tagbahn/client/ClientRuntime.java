@@ -55,7 +55,8 @@ final class ClientRuntime implements AutoCloseable {
     private boolean closed;
     private volatile boolean ended;
     private final AtomicBoolean hooked = new AtomicBoolean();
-    private final Thread hook = new Thread(this::close, NAME + "-shutdown");
+    private volatile Runnable ending = this::close;
+    private final Thread hook = new Thread(() -> ending.run(), NAME + "-shutdown");
 
     private ClientRuntime(
             RegistryClientConfig config, InstantSource clock, LongSupplier nanos, RandomGenerator random) {
@@ -203,6 +204,37 @@ final class ClientRuntime implements AutoCloseable {
         }
     }
 
+    /** The same, with the service's own end in its place: behind that of its registrations, and a while later. */
+    void closeOnShutdown(Duration drain, Runnable stopService) {
+        ending = () -> leave(drain, stopService);
+        closeOnShutdown();
+    }
+
+    private void leave(Duration drain, Runnable stopService) {
+        try {
+            deregisterAll();
+            TimeUnit.NANOSECONDS.sleep(drain.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            try {
+                stopService.run();
+            } catch (RuntimeException e) {
+                log.warn("the service could not be stopped", e);
+            }
+            close();
+        }
+    }
+
+    private void deregisterAll() {
+        Duration timeout = config.lease().closeTimeout();
+        try {
+            Failures.await(keeper.close(timeout), timeout);
+        } catch (RegistryException e) {
+            log.warn("registrations were not all deregistered, their leases will lapse: {}", e.getMessage());
+        }
+    }
+
     /** A second caller waits until the first is done: a JVM that ends must not end before. */
     @Override
     public synchronized void close() {
@@ -212,12 +244,7 @@ final class ClientRuntime implements AutoCloseable {
         closed = true;
         ended = true;
         unhook();
-        Duration timeout = config.lease().closeTimeout();
-        try {
-            Failures.await(keeper.close(timeout), timeout);
-        } catch (RegistryException e) {
-            log.warn("registrations were not all deregistered, their leases will lapse: {}", e.getMessage());
-        }
+        deregisterAll();
         guard.close();
         nodes.closeAll();
         timer.close();

@@ -21,6 +21,7 @@ import io.tagbahn.model.TagPattern;
 import io.tagbahn.model.TagPeers;
 import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.wire.WireLease;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -395,6 +396,19 @@ public final class RegistryClient implements AutoCloseable {
      */
     public RegistryClient closeOnShutdown() {
         runtime.closeOnShutdown();
+        return this;
+    }
+
+    /**
+     * Has the service end in the right order when the JVM is told to end: deregisters its instances, waiting no longer than
+     * {@code lease.closeTimeout}; waits, while the service still serves those who have not heard of it; stops the service;
+     * closes this client. No other shutdown hook should stop the service: hooks run at the same time.
+     *
+     * @param drain how long callers have to turn to others
+     * @param stopService closes the service's ports and ends its threads
+     */
+    public RegistryClient closeOnShutdown(Duration drain, Runnable stopService) {
+        runtime.closeOnShutdown(drain, stopService);
         return this;
     }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
@@ -42,6 +43,10 @@ class NodeFollowerTest {
         });
     }
 
+    private InMemoryNode at(HostPort address) {
+        return Objects.requireNonNull(there.get(address));
+    }
+
     private void join(int number, MemberState state, Locality place) {
         leave(number);
         members.add(new Member("node-" + number, node(number).address(), state, 1, place, OptionalDouble.empty()));
@@ -60,12 +65,12 @@ class NodeFollowerTest {
         Map<HostPort, Integer> addresses = new LinkedHashMap<>();
         all.registries().forEach(address -> addresses.put(address, 3));
         NodePicker picker = new NodePicker(
-                addresses, there::get, Duration.ofSeconds(2), Duration.ofSeconds(30), timer, random.split());
+                addresses, this::at, Duration.ofSeconds(2), Duration.ofSeconds(30), timer, random.split());
         CallGuard guard =
                 new CallGuard(picker, all.call(), all.context(), timer, timer, random.split(), new CallTally());
         Loops loops = new Loops(guard, timer, timer, random.split(), () -> false);
         // What is made for a proof is closed after it: that must not close the node of the test.
-        new NodeFollower(loops, picker, all, address -> new ProofNode(there.get(address)), () -> used).start();
+        new NodeFollower(loops, picker, all, address -> new ProofNode(at(address)), () -> used).start();
         return picker;
     }
 
