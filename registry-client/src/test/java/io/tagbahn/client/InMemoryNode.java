@@ -42,6 +42,8 @@ final class InMemoryNode implements RegistryNode {
 
     boolean down;
     boolean hung;
+    /** Carries calls out, and its answers don't arrive. */
+    boolean mute;
     double lossShare;
     Duration delayMax = Duration.ofMillis(1);
     /** Thrown instead of an answer. */
@@ -177,7 +179,7 @@ final class InMemoryNode implements RegistryNode {
             } catch (RegistryException e) {
                 reply = () -> answer.completeExceptionally(e);
             }
-            if (!lost()) {
+            if (!mute && !lost()) {
                 timer.after(delay(), reply);
             }
         });
