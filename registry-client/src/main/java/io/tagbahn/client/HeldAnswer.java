@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.client;
 
+import io.tagbahn.model.Freshness;
 import io.tagbahn.model.InvalidArgument;
 import io.tagbahn.model.RegistryException;
 import io.tagbahn.model.TagPeers;
 import io.tagbahn.semantics.MatchQuery;
 import io.tagbahn.semantics.MatchResult;
 import io.tagbahn.semantics.TagIndex;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +62,10 @@ final class HeldAnswer {
         private final Coalesced combining = new Coalesced(thread, runtime.timer(), this::take);
         private volatile @Nullable TagPeers arrived;
         private volatile @Nullable RegistryException refused;
+        /** When the registry was heard of last, and whether it can't be asked since. */
+        private volatile long heardNanos = runtime.nanos().getAsLong();
+
+        private volatile boolean unheard;
         private @Nullable TagPeers peers;
 
         Part(List<String> of) {
@@ -68,6 +74,8 @@ final class HeldAnswer {
 
         @Override
         public void answer(Watched watched) {
+            heardNanos = runtime.nanos().getAsLong();
+            unheard = false;
             watched.tags().ifPresent(now -> {
                 arrived = now;
                 combining.ask();
@@ -79,6 +87,8 @@ final class HeldAnswer {
             if (error instanceof InvalidArgument) {
                 refused = error;
                 combining.ask();
+            } else {
+                unheard = true;
             }
         }
 
@@ -113,8 +123,21 @@ final class HeldAnswer {
 
     /** The answer, where it is known. */
     Optional<SemanticAnswer> answer() {
-        usedNanos = runtime.nanos().getAsLong();
-        return Optional.ofNullable(answer);
+        long now = runtime.nanos().getAsLong();
+        usedNanos = now;
+        return Optional.ofNullable(answer).map(known -> aged(known, now));
+    }
+
+    /** The answer, marked with its age where the registry can't be asked whether it still holds. */
+    private SemanticAnswer aged(SemanticAnswer known, long now) {
+        long unheardNanos = parts.stream()
+                .filter(part -> part.unheard)
+                .mapToLong(part -> now - part.heardNanos)
+                .max()
+                .orElse(-1);
+        return unheardNanos < 0
+                ? known
+                : known.aged(true, new Freshness(Duration.ofNanos(unheardNanos), true));
     }
 
     /** The first answer, or the present one. */
@@ -123,7 +146,9 @@ final class HeldAnswer {
         SemanticAnswer known = answer;
         return tooMuch != null
                 ? CompletableFuture.failedFuture(tooMuch)
-                : known == null ? first : CompletableFuture.completedFuture(known);
+                : known == null
+                        ? first
+                        : CompletableFuture.completedFuture(aged(known, runtime.nanos().getAsLong()));
     }
 
     /** Has it inferred anew, soon. */

@@ -282,6 +282,31 @@ class DocumentedExamplesTest {
     }
 
     @Test
+    void freshness() {
+        try (RegistryClient registry = RegistryClient.connect(TestNodes.patient(node))) {
+            registry.register("books", "10.0.0.5:8080");
+            // [freshness]
+            ServicePeers found = registry.discover("books");
+            if (found.freshness().stale()) {
+                System.out.println("as of " + found.freshness().age().toSeconds() + " s ago");
+            }
+            // [end]
+            assertThat(found.freshness().stale()).isFalse();
+        }
+    }
+
+    @Test
+    void memory() {
+        String address = TestNodes.address(node);
+        // [memory]
+        KeptConfig remembering = KeptConfig.defaults().withRefreshEvery(Duration.ofSeconds(3));
+        RegistryClient registry = RegistryClient.connect(
+                RegistryClientConfig.defaults().withRegistries(address).withKept(remembering));
+        // [end]
+        registry.close();
+    }
+
+    @Test
     void documentHoldsTheseExamples() throws IOException {
         Path docs = Path.of("..", "docs", "client.md");
         String document = withoutIndent(Files.readString(docs));
@@ -295,7 +320,7 @@ class DocumentedExamplesTest {
                 examples++;
             }
         }
-        assertThat(examples).isEqualTo(12);
+        assertThat(examples).isEqualTo(14);
     }
 
     private static String withoutIndent(String text) {

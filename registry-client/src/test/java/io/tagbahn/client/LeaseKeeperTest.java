@@ -104,19 +104,20 @@ class LeaseKeeperTest {
 
     @Test
     void registrationThatWasCarriedOutAndIsRepeatedAtOtherNodesIsOneEntry() {
-        client.nodes.forEach(node -> node.mute = true);
-        Registration registration = client.keeper.keep(BOOKS, tags("urn:a"), RegistrationListener.NONE);
-        client.timer.run(Duration.ofSeconds(8)); // the first attempts were carried out, and their answers are lost
-        assertThat(client.tally.attempts.sum()).isGreaterThan(1);
-        assertThat(client.registry.tags(BOOKS.id())).containsExactly("urn:a");
-        client.nodes.forEach(node -> node.mute = false);
-        client.timer.run(Duration.ofSeconds(30));
+        SimulatedClient own = new SimulatedClient(RegistryClientConfig.defaults(), 3, 5);
+        own.nodes.forEach(node -> node.mute = true);
+        Registration registration = own.keeper.keep(BOOKS, tags("urn:a"), RegistrationListener.NONE);
+        own.timer.run(Duration.ofSeconds(8)); // the first attempts were carried out, and their answers are lost
+        assertThat(own.tally.attempts.sum()).isGreaterThan(1);
+        assertThat(own.registry.tags(BOOKS.id())).containsExactly("urn:a");
+        own.nodes.forEach(node -> node.mute = false);
+        own.timer.run(Duration.ofSeconds(30));
         assertThat(registration.state()).isEqualTo(RegistrationState.REGISTERED);
-        assertThat(client.registry.tags(BOOKS.id())).containsExactly("urn:a");
-        CompletableFuture<Void> ended = client.keeper.deregister(registration.lease(), Duration.ofSeconds(1));
-        client.timer.run(Duration.ofSeconds(1));
+        assertThat(own.registry.tags(BOOKS.id())).containsExactly("urn:a");
+        CompletableFuture<Void> ended = own.keeper.deregister(registration.lease(), Duration.ofSeconds(1));
+        own.timer.run(Duration.ofSeconds(1));
         assertThat(ended).isCompleted();
-        assertThat(client.registry.holds(BOOKS.id())).isFalse();
+        assertThat(own.registry.holds(BOOKS.id())).isFalse();
     }
 
     @Test

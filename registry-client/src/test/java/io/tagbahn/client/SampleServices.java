@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.client;
 
+import io.tagbahn.model.HostPort;
+import io.tagbahn.model.Instance;
+import io.tagbahn.model.ServiceName;
+import io.tagbahn.model.Tag;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -20,19 +24,24 @@ final class SampleServices {
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         List<ServerSocket> ports = new ArrayList<>();
-        RegistryClientConfig config =
-                RegistryClientConfig.defaults().withRegistries(arguments[0].split(",", -1));
-        RegistryClient registry = RegistryClient.connect(config.withCall(
-                        config.call().withWriteTimeout(Duration.ofSeconds(60))))
-                .closeOnShutdown(Duration.ofMillis(Long.parseLong(arguments[3])), () -> ports.forEach(SampleServices::close));
+        RegistryClient registry = RegistryClient.connect(
+                        RegistryClientConfig.defaults().withRegistries(arguments[0].split(",", -1)))
+                .closeOnShutdown(
+                        Duration.ofMillis(Long.parseLong(arguments[3])), () -> ports.forEach(SampleServices::close));
+        List<Registration> registrations = new ArrayList<>();
         for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
             ServerSocket port = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
             ports.add(port);
             Thread thread = new Thread(() -> serve(port), "service-" + i);
             thread.setDaemon(true);
             thread.start();
-            registry.register("sample", "127.0.0.1:" + port.getLocalPort(), arguments[1]);
+            registrations.add(registry.keepRegistered(
+                    Instance.of(new ServiceName("sample"), HostPort.parse("127.0.0.1:" + port.getLocalPort())),
+                    List.of(Tag.parse(arguments[1])),
+                    RegistrationListener.NONE));
         }
+        registrations.forEach(
+                registration -> registration.registered().toCompletableFuture().join());
         System.out.println("registered");
         Thread.currentThread().join();
     }

@@ -113,6 +113,9 @@ class SemanticCopyTest {
             for (int i = 0; i < 1_000; i++) {
                 assertThat(copy.discover(NS + "Work").matches()).hasSize(1);
             }
+            eventually(() -> copy.discover(NS + "Work").freshness().stale());
+            assertThat(copy.discover(NS + "Work").matches()).hasSize(1);
+            assertThat(copy.discover(NS + "Work").freshness().age()).isPositive();
         }
     }
 

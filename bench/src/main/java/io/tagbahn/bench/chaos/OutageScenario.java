@@ -32,7 +32,7 @@ final class OutageScenario implements Scenario {
     private static final int TAGS_PER_CLIENT = 10;
     private static final int CALLERS = 4;
     private static final Duration LEASE = Duration.ofSeconds(10);
-    private static final Duration REFRESH_EVERY = Duration.ofSeconds(4);
+    private static final Duration REFRESH_EVERY = Duration.ofSeconds(3);
     private static final Duration OUTAGE = Duration.ofSeconds(60);
     private static final Duration QUICK_OUTAGE = Duration.ofSeconds(10);
     private static final Duration SPREADING = Duration.ofSeconds(12);
