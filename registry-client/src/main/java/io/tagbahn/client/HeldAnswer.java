@@ -135,9 +135,7 @@ final class HeldAnswer {
                 .mapToLong(part -> now - part.heardNanos)
                 .max()
                 .orElse(-1);
-        return unheardNanos < 0
-                ? known
-                : known.aged(true, new Freshness(Duration.ofNanos(unheardNanos), true));
+        return unheardNanos < 0 ? known : known.aged(true, new Freshness(Duration.ofNanos(unheardNanos), true));
     }
 
     /** The first answer, or the present one. */
@@ -148,7 +146,8 @@ final class HeldAnswer {
                 ? CompletableFuture.failedFuture(tooMuch)
                 : known == null
                         ? first
-                        : CompletableFuture.completedFuture(aged(known, runtime.nanos().getAsLong()));
+                        : CompletableFuture.completedFuture(
+                                aged(known, runtime.nanos().getAsLong()));
     }
 
     /** Has it inferred anew, soon. */

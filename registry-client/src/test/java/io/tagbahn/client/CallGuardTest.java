@@ -309,7 +309,12 @@ class CallGuardTest {
         assertThat(SimulatedClient.failure(ask(client, Criticality.NORMAL))).isInstanceOf(Overloaded.class);
         client.timer.run(Duration.ofMillis(600));
         assertThat(waiting).allMatch(CompletableFuture::isDone);
-        assertThat(ask(client, Criticality.NORMAL)).as("there is room again").isNotDone();
+        client.nodes.get(0).rejection = overloaded(Signal.RETRY_AFTER, Duration.ofMillis(400));
+        begin(client, Criticality.NORMAL);
+        client.timer.run(Duration.ofMillis(5));
+        for (int i = 0; i < CallGuard.HELD_MAX; i++) {
+            assertThat(ask(client, Criticality.NORMAL)).as("there is room again").isNotDone();
+        }
     }
 
     // ------------------------------------------------------------ budget and throttle

@@ -44,6 +44,7 @@ final class InMemoryNode implements RegistryNode {
     boolean hung;
     /** Carries calls out, and its answers don't arrive. */
     boolean mute;
+
     double lossShare;
     Duration delayMax = Duration.ofMillis(1);
     /** Thrown instead of an answer. */

@@ -73,8 +73,7 @@ class ServiceShutdownIT {
     }
 
     private Process process(int number) throws IOException {
-        String classPath =
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
@@ -103,8 +102,8 @@ class ServiceShutdownIT {
     @Test
     void callersSeeNoErrorWhileServicesEnd() throws Exception {
         List<RegistryClient> observers = nodes.stream()
-                .map(node -> RegistryClient.connect(TestNodes.patient(node)
-                        .withKept(KeptConfig.defaults().none())))
+                .map(node -> RegistryClient.connect(
+                        TestNodes.patient(node).withKept(KeptConfig.defaults().none())))
                 .toList();
         Callers callers = new Callers(observers.get(0));
         List<Long> goneMillis = new ArrayList<>();

@@ -107,6 +107,10 @@ final class OutageScenario implements Scenario {
 
         @Override
         public void close() {
+            stop();
+        }
+
+        void stop() {
             stopped = true;
             for (Thread thread : threads) {
                 try {
@@ -187,7 +191,7 @@ final class OutageScenario implements Scenario {
             long backNanos = System.nanoTime();
             Return back = new Return(askers, backNanos, news(services, fleet));
             back.watch();
-            callers.close();
+            callers.stop();
             return finding(cluster, askers, outage, normal, during, back, callers);
         }
     }
