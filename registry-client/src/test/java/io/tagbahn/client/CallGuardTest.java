@@ -313,7 +313,9 @@ class CallGuardTest {
         begin(client, Criticality.NORMAL);
         client.timer.run(Duration.ofMillis(5));
         for (int i = 0; i < CallGuard.HELD_MAX; i++) {
-            assertThat(ask(client, Criticality.NORMAL)).as("there is room again").isNotDone();
+            assertThat(ask(client, Criticality.NORMAL))
+                    .as("there is room again")
+                    .isNotDone();
         }
     }
 
