@@ -77,7 +77,7 @@ final class HostRoster {
      */
     synchronized void listed(Collection<Instance> instances, boolean complete) {
         long now = nanos.getAsLong();
-        if (instances.isEmpty() && !tracked.isEmpty()) {
+        if (instances.isEmpty() && (!complete || !tracked.isEmpty())) {
             if (complete && emptyAtNanos.isEmpty()) {
                 emptyAtNanos = Optional.of(now);
                 tally.tell(new CallEvent.HostsKept(tracked.size()));

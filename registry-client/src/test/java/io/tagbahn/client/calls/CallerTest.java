@@ -466,6 +466,18 @@ final class CallerTest {
     }
 
     @Test
+    void emptyListThatIsNotCompleteSaysNothing() {
+        Caller caller = caller(CallerConfig.defaults());
+        list.list(List.of(), false);
+        CompletableFuture<String> early =
+                caller.callAsync(Idempotency.IDEMPOTENT, this::answering).toCompletableFuture();
+        assertThat(early).isNotDone();
+        list.list(TestingHosts.hosts(1));
+        time.pass(Duration.ofMillis(1));
+        assertThat(early).isCompletedWithValue("page");
+    }
+
+    @Test
     void emptyListIsBelievedAfterWhileOnly() {
         Caller caller = callerOf(3, CallerConfig.defaults());
         list.list(List.of());

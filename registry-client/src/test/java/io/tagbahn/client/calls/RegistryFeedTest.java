@@ -2,6 +2,7 @@
 package io.tagbahn.client.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tagbahn.client.CallConfig;
@@ -84,6 +85,13 @@ final class RegistryFeedTest {
             registry.register("books", "10.0.0.5:8080");
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(address(books)).isEqualTo("10.0.0.5:8080"));
+        }
+    }
+
+    @Test
+    void serviceWithoutInstancesIsKnownToHaveNone() {
+        try (Caller nobody = Caller.of(registry, CallTarget.named("nobody"), PATIENT)) {
+            assertThatThrownBy(() -> address(nobody)).isInstanceOf(NoHosts.class).hasMessageContaining("takes calls");
         }
     }
 
