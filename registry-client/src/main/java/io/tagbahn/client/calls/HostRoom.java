@@ -7,7 +7,7 @@ package io.tagbahn.client.calls;
  * half as long again as those from farther away.
  *
  * <p>Additive increase and multiplicative decrease, after TCP: at first by one for each answer, after the first shrinking by
- * a fiftieth; the first shrinking is by a half and others by a fifth, at most once for calls that were sent before it. Below one it is a share: a room of
+ * a fiftieth, or a tenth where the last one is long ago; the first shrinking is by a half and others by a fifth, at most once for calls that were sent before it. Below one it is a share: a room of
  * 0.2 takes a call every fifth time, so that also many callers who call rarely don't overrun a host together. What is usual
  * is the least mean of a window of the last half minute, not the least latency: hosts answer some calls from memory and
  * others not.
@@ -19,6 +19,10 @@ final class HostRoom {
     private static final double ROOM_FIRST = 8;
     private static final double ROOM_MIN = 0.02;
     private static final double GROWTH = 0.02;
+    /** For a host that had no reason to shrink for a while. */
+    private static final double GROWTH_CALM = 0.1;
+
+    private static final long CALM_NANOS = 10_000_000_000L;
     private static final double SHRINKING_FIRST = 0.5;
     private static final double SHRINKING = 0.8;
     private static final double SLOW_TIMES = 2;
@@ -73,7 +77,13 @@ final class HostRoom {
         if (slow || pending * 2 < now) {
             return; // what isn't used says nothing of how much more it would bear
         }
-        room = Math.min(roomMost, now + (growsFast ? 1 : GROWTH * Math.min(1, now)));
+        double growth = nowNanos - shrunkAtNanos < CALM_NANOS ? GROWTH : GROWTH_CALM;
+        room = Math.min(roomMost, now + (growsFast ? 1 : growth * Math.min(1, now)));
+    }
+
+    /** The host is well again: what it did before says little. */
+    void recovered() {
+        room = Math.max(room, 1);
     }
 
     /** The host rejected a call, or did not answer it in time. */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A host and what this caller has seen of it; it stays the same object for as long as the host is listed. */
 final class TrackedHost {
 
-    private static final Duration LATENCY_DECAY = Duration.ofSeconds(10);
+    private static final Duration LATENCY_DECAY = Duration.ofSeconds(5);
     /** By how much a call moves on the turn of a host of weight 1. */
     private static final double STEP = 1L << 28;
     /** Hosts that start slowly begin with this part of their share. */
@@ -109,9 +109,13 @@ final class TrackedHost {
         return weight * Math.max(RAMP_MIN, Math.min(1, ramp));
     }
 
-    /** How long an answer takes, about; 0 where nothing is known. */
+    /** How long an answer takes, about; 0 where nothing is known, or what is known is from before it failed. */
     double latencyNanos(long nowNanos) {
-        return answered ? latency.now(nowNanos, LATENCY_DECAY) : 0;
+        return answered && !isFailing() ? latency.now(nowNanos, LATENCY_DECAY) : 0;
+    }
+
+    private boolean isFailing() {
+        return breaker.isPresent() && breaker.get().state() != CircuitBreaker.State.CLOSED;
     }
 
     /** Whether it may be called: it is not at rest, and its breaker would let a call through. */
@@ -165,6 +169,7 @@ final class TrackedHost {
      */
     void settle(long permit, FailureOrAnswer outcome, long sentNanos, long nowNanos, boolean timedOut) {
         int under = pending.getAndDecrement();
+        boolean recovering = isFailing();
         switch (outcome) {
             case ANSWER -> breaker.ifPresent(each -> each.succeeded(permit));
             case HOST_FAILURE -> breaker.ifPresent(each -> each.failed(permit));
@@ -176,8 +181,12 @@ final class TrackedHost {
         synchronized (this) {
             calls++;
             if (outcome == FailureOrAnswer.ANSWER || timedOut) {
-                latency = latency.with(nowNanos - sentNanos, nowNanos, LATENCY_DECAY);
+                PeakEwma before = recovering || !answered ? new PeakEwma(0, nowNanos) : latency;
+                latency = before.with(nowNanos - sentNanos, nowNanos, LATENCY_DECAY);
                 answered = true;
+            }
+            if (recovering && outcome == FailureOrAnswer.ANSWER) {
+                room.recovered();
             }
             if (outcome == FailureOrAnswer.ANSWER) {
                 latencySumNanos += nowNanos - sentNanos;
@@ -237,6 +246,7 @@ final class TrackedHost {
             return false;
         }
         ejected = false;
+        answered = false; // by what it was left out for, nobody would call it
         return true;
     }
 

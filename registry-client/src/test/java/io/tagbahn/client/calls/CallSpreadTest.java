@@ -169,6 +169,23 @@ final class CallSpreadTest {
         assertThat(served(fresh) - before).isBetween(340L, 460L);
     }
 
+    @Test
+    void hostThatIsWellAgainGetsItsShareWithinSeconds() {
+        List<Instance> hosts = TestingHosts.hosts(3);
+        List<Caller> callers = callers(2, CallerConfig.defaults().withAttemptTimeout(Duration.ofMillis(400)));
+        list.list(hosts);
+        load(callers, 200, Duration.ofSeconds(5));
+        Stub sick = stubs.get(hosts.get(0).id());
+        stubs.put(hosts.get(0).id(), new Stub(Integer.MAX_VALUE, Duration.ofMinutes(1)));
+        int failed = load(callers, 200, Duration.ofSeconds(10));
+        assertThat(failed).isLessThan(10);
+        stubs.put(hosts.get(0).id(), sick);
+        load(callers, 200, Duration.ofSeconds(8));
+        sick.served = 0;
+        load(callers, 200, Duration.ofSeconds(10));
+        assertThat(sick.served).isBetween(500L, 850L); // a third were 667
+    }
+
     /** FF-12: one small instance in the callers' zone, nine idle ones elsewhere. */
     @Test
     void loneLocalHostTakesWhatItBearsAndTheOthersTheRest() {

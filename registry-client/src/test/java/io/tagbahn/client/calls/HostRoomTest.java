@@ -107,6 +107,22 @@ final class HostRoomTest {
     }
 
     @Test
+    void whatWasLongAgoHoldsItBackLess() {
+        for (int i = 0; i < 10; i++) {
+            refused(1);
+        }
+        answers(20, 5, UNKNOWN);
+        assertThat(room.room()).isLessThan(0.2);
+        nowNanos += 10_000 * MILLI;
+        answers(20, 5, UNKNOWN);
+        assertThat(room.room()).isGreaterThan(0.5);
+        refused(1);
+        refused(1);
+        room.recovered();
+        assertThat(room.room()).isEqualTo(1);
+    }
+
+    @Test
     void growsAgainWhenTheHostBearsMore() {
         refused(6);
         double before = room.room();
