@@ -40,7 +40,8 @@ final class HttpCallsTest {
 
     @Test
     void overloadIsRejectionAndFailureBehindIsAnswer() throws IOException {
-        try (HttpService service = service((path, left) -> new HttpService.Answer(Integer.parseInt(path.substring(1)), "no"))) {
+        try (HttpService service =
+                service((path, left) -> new HttpService.Answer(Integer.parseInt(path.substring(1)), "no"))) {
             HostPort address = address(service);
             assertThatThrownBy(() -> http.get(address, "/503", PATIENCE)).isInstanceOf(HostRejected.class);
             assertThat(kind(address, "/502")).isEqualTo(FailureKind.ANSWERED);
@@ -60,7 +61,7 @@ final class HttpCallsTest {
     }
 
     private FailureKind kind(HostPort address, String path) {
-        return HttpCalls.kind(
-                Optional.ofNullable(catchThrowable(() -> http.get(address, path, PATIENCE))).orElseThrow());
+        return HttpCalls.kind(Optional.ofNullable(catchThrowable(() -> http.get(address, path, PATIENCE)))
+                .orElseThrow());
     }
 }

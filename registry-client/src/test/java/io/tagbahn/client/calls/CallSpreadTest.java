@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -175,7 +176,7 @@ final class CallSpreadTest {
         List<Caller> callers = callers(2, CallerConfig.defaults().withAttemptTimeout(Duration.ofMillis(400)));
         list.list(hosts);
         load(callers, 200, Duration.ofSeconds(5));
-        Stub sick = stubs.get(hosts.get(0).id());
+        Stub sick = Objects.requireNonNull(stubs.get(hosts.get(0).id()));
         stubs.put(hosts.get(0).id(), new Stub(Integer.MAX_VALUE, Duration.ofMinutes(1)));
         int failed = load(callers, 200, Duration.ofSeconds(10));
         assertThat(failed).isLessThan(10);

@@ -91,7 +91,9 @@ final class RegistryFeedTest {
     @Test
     void serviceWithoutInstancesIsKnownToHaveNone() {
         try (Caller nobody = Caller.of(registry, CallTarget.named("nobody"), PATIENT)) {
-            assertThatThrownBy(() -> address(nobody)).isInstanceOf(NoHosts.class).hasMessageContaining("takes calls");
+            assertThatThrownBy(() -> address(nobody))
+                    .isInstanceOf(NoHosts.class)
+                    .hasMessageContaining("takes calls");
         }
     }
 
