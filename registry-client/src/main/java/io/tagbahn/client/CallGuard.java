@@ -357,6 +357,9 @@ final class CallGuard {
         }
 
         private boolean takeRetry(RegistryException error) {
+            if (repeating == Repeating.WITHIN_SHARE && !nodes.hasFine(tried)) {
+                return false; // it comes again by itself, and what is left of the budget will be of use then
+            }
             boolean withinShare = error instanceof Overloaded || repeating == Repeating.WITHIN_SHARE;
             return withinShare ? budget.tryRetryWithinShare() : budget.tryRetry();
         }

@@ -198,6 +198,12 @@ final class NodePicker {
         return new Pick(best, now);
     }
 
+    /** Whether there is a node that was not tried and that is fine. */
+    boolean hasFine(Collection<KnownNode> tried) {
+        long now = nanos.getAsLong();
+        return nodes.stream().anyMatch(known -> isFine(known, tried, now));
+    }
+
     private static boolean isFine(KnownNode known, Collection<KnownNode> tried, long now) {
         return !tried.contains(known) && known.health(now) == Health.FINE;
     }

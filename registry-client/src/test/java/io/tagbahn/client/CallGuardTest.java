@@ -348,6 +348,29 @@ class CallGuardTest {
     }
 
     @Test
+    void refreshesAreRepeatedOnlyWhereANodeIsKnownToBeFine() {
+        SimulatedClient client = client(3);
+        client.nodes.forEach(node -> node.down = true);
+        for (int i = 0; i < 30; i++) {
+            assertThat(client.guard.refresh((node, context) -> node.owners("tag", context)))
+                    .isNotNull();
+            client.timer.run(Duration.ofMillis(300));
+        }
+        // At first the others were not known to be down.
+        assertThat(client.tally.attempts.sum()).isBetween(30L, 34L);
+        client.nodes.get(0).down = false;
+        client.nodes.get(1).down = false;
+        int failed = 0;
+        for (int i = 0; i < 30; i++) {
+            CompletableFuture<List<String>> answer =
+                    client.guard.refresh((node, context) -> node.owners("tag", context));
+            client.timer.run(Duration.ofMillis(300));
+            failed += answer.isCompletedExceptionally() ? 1 : 0;
+        }
+        assertThat(failed).isLessThanOrEqualTo(2);
+    }
+
+    @Test
     void whereMostCallsAreRejectedTheClientRejectsThemItselfButNeverLeases() {
         SimulatedClient client = client(1);
         client.nodes.get(0).rejection = Optional.of(new Overloaded("quota", Signal.STOP, Optional.empty()));
