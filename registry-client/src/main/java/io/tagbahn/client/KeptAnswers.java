@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
  * is gone, and when it comes back.
  */
 final class KeptAnswers {
+
+    /** The part of an interval over which what failed is asked again once the registry is back. */
+    private static final double SOON = 0.8;
 
     private static final Logger log = LoggerFactory.getLogger(KeptAnswers.class);
 
@@ -58,6 +62,12 @@ final class KeptAnswers {
         private boolean doubted;
 
         private int failures;
+        /** Counts the refreshes that were set a time: the last of them holds. */
+        private int turn;
+
+        /** When the next one is due; absent while one is under way. */
+        private OptionalLong dueAtNanos = OptionalLong.empty();
+
         private long usedAtNanos;
         private long bytes;
         private boolean evicted;
@@ -185,13 +195,22 @@ final class KeptAnswers {
         return Duration.ofNanos(Math.max(0, now - kept.goodAtNanos));
     }
 
-    /** Asks anew after a while, and again and again. */
+    /** Asks anew after a while, and again and again; a time that was set before holds no more. */
     private void follow(Kept<?> kept, Duration delay) {
-        loops.after(delay, () -> refresh(kept));
+        int turn;
+        synchronized (this) {
+            turn = ++kept.turn;
+            kept.dueAtNanos = OptionalLong.of(loops.nanos().getAsLong() + delay.toNanos());
+        }
+        loops.after(delay, () -> refresh(kept, turn));
     }
 
-    private <A> void refresh(Kept<A> kept) {
+    private <A> void refresh(Kept<A> kept, int turn) {
         synchronized (this) {
+            if (turn != kept.turn) {
+                return;
+            }
+            kept.dueAtNanos = OptionalLong.empty();
             long idleNanos = loops.nanos().getAsLong() - kept.usedAtNanos;
             boolean wanted = !kept.evicted && idleNanos < config.idleAfter().toNanos();
             if (!wanted || loops.isClosed().getAsBoolean()) {
@@ -286,8 +305,22 @@ final class KeptAnswers {
             gone = false;
             refilling = true;
             backAtNanos = now;
+            refreshWhatFailed(now);
         }
         refilling &= now - backAtNanos < config.refillTime().toNanos();
+    }
+
+    /** What could not be asked meanwhile is asked within an interval from now, and not at once. */
+    private void refreshWhatFailed(long now) {
+        for (Kept<?> kept : byQuestion.values()) {
+            if (kept.followed && kept.failures > 0 && kept.dueAtNanos.isPresent()) {
+                double part = SOON * loops.random().nextDouble();
+                Duration delay = Duration.ofNanos((long) (config.refreshEvery().toNanos() * part));
+                if (now + delay.toNanos() - kept.dueAtNanos.getAsLong() < 0) {
+                    follow(kept, delay);
+                }
+            }
+        }
     }
 
     private <A> Outcome<A> standIn(Kept<A> kept, long now) {
