@@ -171,6 +171,17 @@ final class CallSpreadTest {
     }
 
     @Test
+    void newHostIsNotGivenWhatTheOthersHadBefore() {
+        SpreadConfig atOnce = SpreadConfig.defaults().withSlowStart(Duration.ZERO);
+        List<Caller> callers = callers(20, CallerConfig.defaults().withSpread(atOnce));
+        list.list(TestingHosts.hosts(2));
+        load(callers, 500, Duration.ofSeconds(4));
+        list.list(TestingHosts.hosts(3));
+        load(callers, 500, Duration.ofMillis(400));
+        assertThat(served(TestingHosts.host(2))).isBetween(40L, 95L); // a third were 67, twelve of each caller 160
+    }
+
+    @Test
     void hostThatIsWellAgainGetsItsShareWithinSeconds() {
         List<Instance> hosts = TestingHosts.hosts(3);
         List<Caller> callers = callers(2, CallerConfig.defaults().withAttemptTimeout(Duration.ofMillis(400)));
