@@ -10,6 +10,7 @@ import io.tagbahn.model.Signal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -127,6 +128,13 @@ class CrowdTest {
         offer(sustainable / 2, Duration.ofSeconds(10));
         long acceptedBefore = accepted();
         Load load = offer(sustainable * times, Duration.ofSeconds(30));
+        System.out.printf(
+                Locale.ROOT,
+                "%d times, %s: %.2f attempts a call, goodput %.3f%n",
+                times,
+                signal,
+                load.attempts / (double) load.calls,
+                (accepted() - acceptedBefore) / (31 * sustainable));
         assertThat(load.attempts / (double) load.calls).as("amplification").isLessThanOrEqualTo(1.2);
         assertThat((accepted() - acceptedBefore) / (31 * sustainable))
                 .as("goodput")
