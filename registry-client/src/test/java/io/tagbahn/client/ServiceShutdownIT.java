@@ -119,9 +119,7 @@ class ServiceShutdownIT {
                 process.destroy(); // SIGTERM
                 for (RegistryClient observer : observers) {
                     int number = i;
-                    await().pollInterval(Duration.ofMillis(20))
-                            .atMost(END_MAX)
-                            .until(() -> isGone(observer, number));
+                    await().pollInterval(Duration.ofMillis(20)).atMost(END_MAX).until(() -> isGone(observer, number));
                 }
                 goneMillis.add((System.nanoTime() - begunNanos) / 1_000_000);
                 long leftNanos = END_MAX.toNanos() - (System.nanoTime() - begunNanos);
