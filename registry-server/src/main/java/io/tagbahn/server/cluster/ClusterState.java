@@ -339,7 +339,23 @@ final class ClusterState {
         if (recent.size() > RECENT_MAX) {
             recent.remove(0);
         }
+        timer.after(config.settle().dividedBy(2).plusMillis(1), this::update);
         timer.after(config.settle().plusMillis(1), this::update);
+    }
+
+    /**
+     * The rings that all certainly act on. Others may have come to the present ones earlier than this node, and so they
+     * let go of those before earlier, too; not by half the time that all act on them.
+     */
+    private Set<Ring> actedOn(ClusterView now) {
+        long sinceNanos = ticker.getAsLong() + config.settle().dividedBy(2).toNanos();
+        Set<Ring> rings = new HashSet<>(List.of(now.readRing(), now.nextRing()));
+        for (Recent ring : recent) {
+            if (ring.untilNanos() - sinceNanos > 0) {
+                rings.add(ring.ring());
+            }
+        }
+        return rings;
     }
 
     private void cover(ClusterView before, ClusterView now) {
@@ -352,7 +368,7 @@ final class ClusterState {
         if (staysOn && filled && now.isStable()) {
             coverage = Coverage.filled(self, now.toFill());
         }
-        whole = staysOn ? whole.seenBy(before, now) : whole;
+        whole = staysOn ? whole.seenBy(before, now, actedOn(now)) : whole;
         losses.see(before, now);
         if (!now.nextRing().equals(before.nextRing())) {
             log.info(

@@ -29,22 +29,31 @@ record WholeRings(List<Ring> rings) {
         return view.nextRing().equals(view.readRing()) ? more : more.with(view.readRing());
     }
 
-    /** What is left of these when one view follows another, and what follows from it. */
-    WholeRings seenBy(ClusterView before, ClusterView view) {
+    /**
+     * What is left of these when one view follows another, and what follows from it.
+     *
+     * @param actedOn the rings that all others certainly act on still
+     */
+    WholeRings seenBy(ClusterView before, ClusterView view, Set<Ring> actedOn) {
         // Who joins acts on the rings that it finds, and tells nobody who owned something by an earlier one.
         Set<Ring> told = joins(before, view)
                 ? new HashSet<>(List.of(before.readRing(), before.nextRing(), view.readRing(), view.nextRing()))
-                : view.writeRings();
+                : actedOn;
         WholeRings kept = new WholeRings(rings.stream()
                 .filter(ring -> told.contains(ring)
                         || ring.members().containsAll(view.nextRing().members()))
                 .toList());
         for (Ring ring : List.of(view.readRing(), view.nextRing())) {
-            if (kept.rings().stream().anyMatch(whole -> ring.members().containsAll(whole.members()))) {
+            if (kept.rings().stream().anyMatch(whole -> wantsNoMore(ring, whole, view.self()))) {
                 kept = kept.with(ring);
             }
         }
         return kept;
+    }
+
+    /** A larger ring wants less of each member that the smaller one has; of others it may want something for the first time. */
+    private static boolean wantsNoMore(Ring larger, Ring smaller, String node) {
+        return smaller.member(node).isPresent() && larger.members().containsAll(smaller.members());
     }
 
     private static boolean joins(ClusterView before, ClusterView view) {

@@ -10,6 +10,7 @@ import io.tagbahn.server.ring.Ring;
 import io.tagbahn.server.ring.RingMember;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WholeRingsTest {
@@ -32,7 +33,7 @@ class WholeRingsTest {
         ClusterView one = view(List.of(), "a");
         ClusterView two = view(List.of(one.readRing()), "a", "b");
 
-        WholeRings whole = WholeRings.NONE.filledFor(one).seenBy(one, two);
+        WholeRings whole = WholeRings.NONE.filledFor(one).seenBy(one, two, two.writeRings());
 
         assertThat(whole.rings()).containsExactlyInAnyOrder(one.readRing(), two.readRing());
     }
@@ -47,9 +48,9 @@ class WholeRingsTest {
 
         WholeRings whole = WholeRings.NONE
                 .filledFor(one)
-                .seenBy(one, two)
-                .seenBy(two, three)
-                .seenBy(three, without);
+                .seenBy(one, two, two.writeRings())
+                .seenBy(two, three, three.writeRings())
+                .seenBy(three, without, without.writeRings());
 
         assertThat(whole.rings()).contains(three.readRing()).doesNotContain(one.readRing(), without.readRing());
     }
@@ -59,9 +60,35 @@ class WholeRingsTest {
         ClusterView three = view(List.of(), "a", "b", "c");
         ClusterView two = view(List.of(three.readRing()), "a", "b");
 
-        WholeRings whole = WholeRings.NONE.filledFor(three).seenBy(three, two);
+        WholeRings whole = WholeRings.NONE.filledFor(three).seenBy(three, two, two.writeRings());
 
         assertThat(whole.rings()).containsExactly(three.readRing());
         assertThat(whole.filledFor(two).rings()).contains(two.readRing());
+    }
+
+    /** It was given nothing for the small ring, of which it was no member. */
+    @Test
+    void nodeThatHasJoinedHoldsNothingMoreWholeWhenAnotherGoes() {
+        ClusterView alone = ClusterView.of("a", List.of(member("b")), REPLICAS, List.of(), List.of());
+        Ring before = alone.readRing();
+        ClusterView three = view(List.of(before), "a", "b", "c");
+        ClusterView two = view(List.of(before, three.readRing()), "a", "b");
+
+        WholeRings whole = new WholeRings(List.of(three.readRing(), before)).seenBy(three, two, two.writeRings());
+
+        assertThat(whole.rings()).contains(three.readRing()).doesNotContain(two.readRing());
+    }
+
+    @Test
+    void ringFromBeforeIsHeldWholeNoLongerThanOthersCertainlyActOnIt() {
+        ClusterView one = view(List.of(), "a");
+        ClusterView two = view(List.of(one.readRing()), "a", "b");
+
+        WholeRings whole = WholeRings.NONE
+                .filledFor(one)
+                .seenBy(one, two, two.writeRings())
+                .seenBy(two, two, Set.of(two.readRing()));
+
+        assertThat(whole.rings()).containsExactly(two.readRing());
     }
 }
