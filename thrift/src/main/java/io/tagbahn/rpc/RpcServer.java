@@ -2,6 +2,7 @@
 package io.tagbahn.rpc;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -56,6 +57,9 @@ public final class RpcServer implements AutoCloseable {
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .handler(new AcceptGate())
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                // One that sends without end holds the others of its loop up no longer than a buffer takes.
+                .childOption(
+                        ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(1))
                 .childOption(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(

@@ -200,6 +200,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         WireProtocol protocol = shared.protocol(form().compact());
         protocol.readFrom(message);
         CallInFlight call = readHead(protocol);
+        call.begunNanos = shared.nanoTicker.getAsLong();
         shared.counters.calls.increment();
         RpcService.Method<?, ?> method = shared.service.method(call.method);
         if (method == null) {
@@ -213,8 +214,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
 
     private boolean isRefused(CallInFlight call) {
-        long nowNanos = shared.nanoTicker.getAsLong();
-        call.begunNanos = nowNanos;
+        long nowNanos = call.begunNanos;
         Optional<? extends TSerializable> refusal =
                 shared.door(channel.eventLoop()).refusal(call.method, nowNanos - clock.unreadSinceNanos(), nowNanos);
         refusal.ifPresent(answer -> finish(call, answer));
@@ -340,7 +340,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private void callEnded(CallInFlight call) {
         callsInFlight--;
         shared.permits.release();
-        long nowNanos = shared.nanoTicker.getAsLong();
+        long nowNanos = call.waits ? shared.nanoTicker.getAsLong() : call.begunNanos;
         clock.callEnded(nowNanos);
         if (call.waits) {
             shared.door(channel.eventLoop()).answered(call.method, nowNanos - call.begunNanos);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.bench.overload;
 
+import io.tagbahn.client.resilience.AdaptiveThrottle;
+import io.tagbahn.client.resilience.RetryBudget;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
@@ -39,7 +41,8 @@ final class RawLoad implements AutoCloseable, RawConnection.Answers {
     private final byte[] attempts = new byte[CALLS_OPEN_MAX];
 
     private final PriorityQueue<Again> again = new PriorityQueue<>(Comparator.comparingLong(Again::atNanos));
-    private RetryBudget budget = new RetryBudget();
+    private RetryBudget budget;
+    private AdaptiveThrottle throttle;
     private Offered offered = new Offered(1);
     private OfferedLoad load = OfferedLoad.closed(Duration.ZERO, 1);
     private int next;
@@ -66,6 +69,8 @@ final class RawLoad implements AutoCloseable, RawConnection.Answers {
         this.ticker = ticker;
         this.random = random;
         this.selector = Selector.open();
+        this.budget = RetryBudget.standard(ticker);
+        this.throttle = AdaptiveThrottle.standard(ticker, random);
         for (int i = 0; i < connections; i++) {
             RawConnection connection = new RawConnection(nodes.get(i % nodes.size()));
             connection.channel().register(selector, SelectionKey.OP_READ, connection);
@@ -76,7 +81,8 @@ final class RawLoad implements AutoCloseable, RawConnection.Answers {
     /** Makes a load, and waits for the last call's end. */
     Offered run(OfferedLoad asked) throws IOException {
         load = asked;
-        budget = new RetryBudget();
+        budget = RetryBudget.standard(ticker);
+        throttle = AdaptiveThrottle.standard(ticker, random);
         offered = new Offered((int) (asked.length().plus(asked.after()).toMillis() / Offered.SLOT_MILLIS) + 1);
         startNanos = ticker.getAsLong();
         nowNanos = startNanos;
@@ -126,11 +132,9 @@ final class RawLoad implements AutoCloseable, RawConnection.Answers {
         int slot = slot(due);
         offered.due(slot);
         if (load.manners() == Manners.OBEDIENT) {
-            double keptBack = budget.keptBackShare();
-            budget.called(nowNanos);
-            if (keptBack > 0 && random.nextDouble() < keptBack) {
+            budget.called();
+            if (!throttle.admits()) {
                 offered.keptBack++;
-                budget.ended(false);
                 return;
             }
         }
@@ -168,7 +172,6 @@ final class RawLoad implements AutoCloseable, RawConnection.Answers {
                 int attempt = attempts[at];
                 attempts[at] = 0;
                 offered.timedOut++;
-                budget.ended(false);
                 if (load.manners() == Manners.NAIVE) {
                     insist(attempt, slotOf[at]);
                 }
@@ -201,12 +204,17 @@ final class RawLoad implements AutoCloseable, RawConnection.Answers {
             attempts[at] = 0;
             if (nowNanos - dueNanos[at] <= deadlineNanos) {
                 offered.good(slotOf[at], nowNanos - dueNanos[at]);
-                budget.ended(true);
+                accepted();
             } else {
                 offered.timedOut++;
-                budget.ended(false);
             }
             goOn();
+        }
+    }
+
+    private void accepted() {
+        if (load.manners() == Manners.OBEDIENT) {
+            throttle.accepted();
         }
     }
 
@@ -217,11 +225,13 @@ final class RawLoad implements AutoCloseable, RawConnection.Answers {
             int attempt = attempts[at];
             attempts[at] = 0;
             offered.refused++;
-            budget.ended(false);
             switch (load.manners()) {
                 case QUIET -> {}
                 case NAIVE -> insist(attempt, slotOf[at]);
-                case OBEDIENT -> obey(attempt, at, waitMillis);
+                case OBEDIENT -> {
+                    throttle.rejected();
+                    obey(attempt, at, waitMillis);
+                }
             }
             goOn();
         }
@@ -231,7 +241,7 @@ final class RawLoad implements AutoCloseable, RawConnection.Answers {
         long waitNanos =
                 waitMillis < 0 ? 0 : (long) (TimeUnit.MILLISECONDS.toNanos(waitMillis) * (1 + random.nextDouble()));
         boolean inTime = nowNanos - dueNanos[at] + waitNanos < deadlineNanos;
-        if (attempt < ATTEMPTS_MAX && inTime && budget.takeRetry()) {
+        if (attempt < ATTEMPTS_MAX && inTime && budget.tryRetryWithinShare()) {
             again.add(new Again(nowNanos + waitNanos, attempt + 1, slotOf[at]));
         }
     }

@@ -49,6 +49,7 @@ public final class Cluster implements AutoCloseable {
     private final Meaning meaning;
     private final OntologySpread spread;
     private final AnswerTimes times = new AnswerTimes();
+    private final HotEntries hot = new HotEntries();
     private volatile boolean closed;
 
     /**
@@ -149,7 +150,7 @@ public final class Cluster implements AutoCloseable {
 
     private CompletionStage<FoundEntries> find(
             List<String> entries, Set<String> preferred, ClusterView asked, long deadlineNanos) {
-        return Lookup.of(entries, preferred, asked, peers, timer, times, ticker, deadlineNanos);
+        return Lookup.of(entries, preferred, asked, peers, timer, times, hot, ticker, deadlineNanos);
     }
 
     /** Entries in order, behind one of them, at most so many. */

@@ -6,6 +6,7 @@ import io.tagbahn.peer.Looked;
 import io.tagbahn.server.store.Peer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One question for entries, asked of their owners: one call to each node that is needed, the nearest owner of each entry
- * first.
+ * first; of hot entries, any.
  *
  * <p>Where nodes are preferred, their answers come before those of nearer ones. An owner that fails, does not answer in the usual time or does not hold all of an entry is helped by the next one
  * of the entry. The question ends when each entry has an answer or no owner left, and at its deadline in any case.
@@ -35,6 +36,7 @@ final class Lookup {
     private final Peers peers;
     private final Timer timer;
     private final AnswerTimes times;
+    private final HotEntries hot;
     private final LongSupplier ticker;
     private final long deadlineNanos;
     private final CompletableFuture<FoundEntries> answer = new CompletableFuture<>();
@@ -42,10 +44,15 @@ final class Lookup {
     private int open;
     private boolean holding;
 
-    /** A node that can be asked; the lower, the sooner. */
-    private record Near(Replica replica, int distance) {}
+    /** A node that can be asked; the lower its numbers, the sooner. */
+    private record Near(Replica replica, int usability, int distance) {}
 
-    private static final Comparator<Near> NEAREST = Comparator.comparingInt(Near::distance);
+    private static final Comparator<Near> NEAREST = Comparator.comparingInt(near -> near.usability() + near.distance());
+
+    /** Whoever holds it here answers by itself; all others are as good as each other. */
+    private static final Comparator<Near> ANY =
+            Comparator.comparingInt(near -> near.usability() + Math.min(1, near.distance()));
+
     private static final int NOT_PREFERRED = 10;
     private static final int STALLED = 100;
 
@@ -71,8 +78,10 @@ final class Lookup {
             Peers peers,
             Timer timer,
             AnswerTimes times,
+            HotEntries hot,
             LongSupplier ticker,
             long deadlineNanos) {
+        this.hot = hot;
         this.entries = entries;
         this.preferred = preferred;
         this.view = view;
@@ -91,14 +100,16 @@ final class Lookup {
             Peers peers,
             Timer timer,
             AnswerTimes times,
+            HotEntries hot,
             LongSupplier ticker,
             long deadlineNanos) {
-        Lookup lookup = new Lookup(entries, preferred, view, peers, timer, times, ticker, deadlineNanos);
+        Lookup lookup = new Lookup(entries, preferred, view, peers, timer, times, hot, ticker, deadlineNanos);
         lookup.start();
         return lookup.answer;
     }
 
     private void start() {
+        long nowNanos = ticker.getAsLong();
         Map<String, Near> known = new HashMap<>();
         for (String entry : entries) {
             List<Near> owners = new ArrayList<>();
@@ -109,12 +120,17 @@ final class Lookup {
                     if (replica.isEmpty()) {
                         continue;
                     }
-                    near = new Near(replica.get(), rank(replica.get()));
+                    near = new Near(replica.get(), usability(replica.get()), view.distance(owner));
                     known.put(owner, near);
                 }
                 owners.add(near);
             }
-            owners.sort(NEAREST);
+            if (owners.size() > 1 && hot.isHot(entry, nowNanos)) {
+                Collections.rotate(owners, hot.turn() % owners.size());
+                owners.sort(ANY);
+            } else {
+                owners.sort(NEAREST);
+            }
             asked.add(new Asked(owners));
         }
         List<Integer> all = new ArrayList<>();
@@ -134,10 +150,9 @@ final class Lookup {
         concludeIfDone();
     }
 
-    private int rank(Replica owner) {
+    private int usability(Replica owner) {
         return (owner.isStalled() ? STALLED : 0)
-                + (preferred.isEmpty() || preferred.contains(owner.id()) ? 0 : NOT_PREFERRED)
-                + view.distance(owner.id());
+                + (preferred.isEmpty() || preferred.contains(owner.id()) ? 0 : NOT_PREFERRED);
     }
 
     /** Asks the next owner of each of these entries, one call for each node. */

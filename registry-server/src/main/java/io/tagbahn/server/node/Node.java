@@ -8,6 +8,7 @@ import io.tagbahn.model.NotReady;
 import io.tagbahn.model.Unauthorized;
 import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.rpc.RpcClientConfig;
+import io.tagbahn.rpc.RpcLimits;
 import io.tagbahn.rpc.RpcLoops;
 import io.tagbahn.rpc.RpcServer;
 import io.tagbahn.rpc.RpcServerStats;
@@ -158,7 +159,7 @@ public final class Node implements AutoCloseable {
                     loops,
                     config.listen().socketAddress(),
                     publicMethods(config, sources),
-                    config.rpc().limits(),
+                    publicLimits(config.rpc().limits()),
                     door);
             opened.push(() -> server.close(config.drain()));
             this.advertised = Advertised.of(config, server.address().getPort());
@@ -228,6 +229,20 @@ public final class Node implements AutoCloseable {
         cluster = joined;
         joined.start();
         watches = opened(new WatchHub(joined, config.watches(), sources.ticker()));
+    }
+
+    /** Those of the settings, as far as this process may open so many files. */
+    private static RpcLimits publicLimits(RpcLimits asked) {
+        int most = Descriptors.ofThisProcess()
+                .map(descriptors -> descriptors.connectionsMax(asked.connectionsMax()))
+                .orElse(asked.connectionsMax());
+        if (most < asked.connectionsMax()) {
+            log.warn(
+                    "clients may open {} connections instead of {}: the process may open too few files (ulimit -n)",
+                    most,
+                    asked.connectionsMax());
+        }
+        return asked.withConnectionsMax(most);
     }
 
     private RpcService publicMethods(NodeConfig config, Sources sources) {

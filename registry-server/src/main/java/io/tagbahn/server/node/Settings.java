@@ -297,7 +297,8 @@ final class Settings {
                     10_000,
                     1,
                     1_000_000,
-                    "Connections open at once; more are closed as they" + " come."),
+                    "Connections open at once; more are closed as they come. Fewer where the process may open too few files:"
+                            + " a quarter of those it may is kept for other nodes."),
             Setting.count(
                     "rpc.calls-per-connection",
                     1_024,
