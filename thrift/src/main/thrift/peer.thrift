@@ -279,6 +279,14 @@ service Peer {
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
             4: tagbahn.InvalidArgument invalidArgument)
 
+  /**
+   * Draws on the accounts of callers of the public API that the receiver keeps: so many calls of each are wanted, so many
+   * are given.
+   */
+  list<i64> draw(1: required Caller caller, 2: required list<string> names, 3: required list<i64> wanted)
+    throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded,
+            4: tagbahn.InvalidArgument invalidArgument)
+
   Looked lookup(1: required Caller caller, 2: required list<string> entries)
     throws (1: tagbahn.Unauthorized unauthorized, 2: tagbahn.NotReady notReady, 3: tagbahn.Overloaded overloaded)
 

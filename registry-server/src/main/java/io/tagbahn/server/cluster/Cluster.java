@@ -8,6 +8,7 @@ import io.tagbahn.model.Unreachable;
 import io.tagbahn.peer.Change;
 import io.tagbahn.peer.OntologyHead;
 import io.tagbahn.semantics.MatchQuery;
+import io.tagbahn.server.admission.QuotaTerms;
 import io.tagbahn.server.replication.Hints;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -42,6 +43,7 @@ public final class Cluster implements AutoCloseable {
     private final LongSupplier ticker;
     private final RandomGenerator random;
     private final ClusterState state;
+    private final LocalPeer own;
     private final Peers peers;
     private final Hints hints;
     private final Coordinator coordinator;
@@ -80,14 +82,13 @@ public final class Cluster implements AutoCloseable {
         this.meaning = meaning;
         meaning.wakeBy(timer);
         this.spread = new OntologySpread(meaning.shelf(), state, config, timer, ticker, random);
-        this.peers = new Peers(
-                new LocalPeer(
+        this.own = new LocalPeer(
                         self,
                         replica,
                         state,
                         new LocalMeaning(meaning, replica, state, spread, timer, ticker),
-                        config.copyBytesMax()),
-                connect);
+                        config.copyBytesMax());
+        this.peers = new Peers(own, connect);
         Copying copying = new Copying(config.copyBytesMax());
         this.coordinator = new Coordinator(replica, state, peers, hints, copying, config.peerTimeout(), ticker, clock);
         this.repairer = new Repairer(state, replica, peers, copying, ticker);
@@ -100,6 +101,14 @@ public final class Cluster implements AutoCloseable {
         spread.start(peers);
         timer.after(ClusterConfig.HINT_INTERVAL, this::sendHints);
         timer.after(untilNextRepair(), this::repair);
+    }
+
+    /** Has callers keep to what they may use of the cluster; once, before it starts. */
+    public Quotas limit(QuotaTerms terms) {
+        Quotas limits = new Quotas(terms, state, peers, timer, ticker);
+        own.keepAccounts(limits);
+        limits.start();
+        return limits;
     }
 
     /** This node as the others may ask it. */

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** This node as a place where data is, for itself and for the others. */
 final class LocalPeer implements Replica {
@@ -42,6 +43,7 @@ final class LocalPeer implements Replica {
     private final ClusterState state;
     private final MeaningReplica meaning;
     private final int copyBytesMax;
+    private volatile @Nullable Quotas quotas;
 
     /** @param copyBytesMax bytes of copies in one answer; one alone may take more */
     LocalPeer(String id, LocalReplica replica, ClusterState state, MeaningReplica meaning, int copyBytesMax) {
@@ -50,6 +52,20 @@ final class LocalPeer implements Replica {
         this.state = state;
         this.meaning = meaning;
         this.copyBytesMax = copyBytesMax;
+    }
+
+    void keepAccounts(Quotas kept) {
+        quotas = kept;
+    }
+
+    @Override
+    public CompletionStage<List<Long>> draw(List<String> callers, List<Long> wanted, long deadlineNanos) {
+        if (callers.size() != wanted.size() || callers.size() > Quotas.CALLERS_MAX) {
+            return CompletableFuture.failedFuture(new InvalidArgument(
+                    "wanted", wanted.size() + " of " + callers.size() + " callers; " + Quotas.CALLERS_MAX + " are legal"));
+        }
+        Quotas kept = quotas;
+        return CompletableFuture.completedFuture(kept == null ? wanted : kept.draw(callers, wanted));
     }
 
     @Override

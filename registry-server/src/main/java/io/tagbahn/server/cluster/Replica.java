@@ -48,6 +48,9 @@ public interface Replica {
     /** What is left of leases that are about to be ended elsewhere. */
     CompletionStage<LeasesLeft> leases(List<LeaseRef> leases, long deadlineNanos);
 
+    /** Draws on the accounts of callers that the node keeps: what is wanted of each, or less. */
+    CompletionStage<List<Long>> draw(List<String> callers, List<Long> wanted, long deadlineNanos);
+
     CompletionStage<Looked<Peer>> lookup(List<String> entries, long deadlineNanos);
 
     /** Entries in order, behind one of them, at most so many; those alone that the node holds for being their owner. */

@@ -19,6 +19,7 @@ import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.LocalReplica;
 import io.tagbahn.server.cluster.Meaning;
 import io.tagbahn.server.cluster.Membership;
+import io.tagbahn.server.cluster.Quotas;
 import io.tagbahn.server.cluster.Stage;
 import io.tagbahn.server.cluster.TimerThread;
 import io.tagbahn.server.edge.peer.GossipEdge;
@@ -115,6 +116,7 @@ public final class Node implements AutoCloseable {
     private volatile @Nullable MemberPort memberPort;
     private volatile @Nullable Cluster cluster;
     private volatile @Nullable WatchHub watches;
+    private volatile @Nullable Quotas quotas;
     private boolean closed;
 
     private Node(NodeConfig config, Sources sources, Optional<Joining> joining) {
@@ -152,7 +154,8 @@ public final class Node implements AutoCloseable {
                     new NodeInfo(id, version(), startedNanos, config.cluster().replicas()),
                     config.limits().service(),
                     sources.ticker());
-            this.door = new FrontDoor(config.admission(), this::othersHaveRoom, sources.ticker(), sources.random());
+            this.door = new FrontDoor(
+                    config.admission(), this::othersHaveRoom, this::hasQuota, sources.ticker(), sources.random());
             RpcLoops loops = opened(RpcLoops.start(
                     "rpc", config.rpc().loops(Runtime.getRuntime().availableProcessors()), sources.ticker()));
             this.server = RpcServer.start(
@@ -226,6 +229,7 @@ public final class Node implements AutoCloseable {
                 sources.ticker(),
                 sources.clock(),
                 sources.random()));
+        quotas = joined.limit(config.quotas());
         cluster = joined;
         joined.start();
         watches = opened(new WatchHub(joined, config.watches(), sources.ticker()));
@@ -323,6 +327,11 @@ public final class Node implements AutoCloseable {
             throw new NotReady("the node is starting", Optional.empty());
         }
         return hub;
+    }
+
+    private boolean hasQuota(String caller) {
+        Quotas limits = quotas;
+        return limits == null || limits.take(caller);
     }
 
     private boolean othersHaveRoom() {

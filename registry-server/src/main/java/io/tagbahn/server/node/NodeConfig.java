@@ -8,6 +8,7 @@ import io.tagbahn.semantics.OntologyLimits;
 import io.tagbahn.semantics.OntologyScope;
 import io.tagbahn.server.admission.AdmissionMode;
 import io.tagbahn.server.admission.AdmissionTerms;
+import io.tagbahn.server.admission.QuotaTerms;
 import io.tagbahn.server.cluster.ClusterConfig;
 import io.tagbahn.server.ontology.OntologyTerms;
 import io.tagbahn.server.store.LeaseTerms;
@@ -54,7 +55,8 @@ public record NodeConfig(
         WatchTerms watches,
         LimitsConfig limits,
         RpcConfig rpc,
-        AdmissionTerms admission) {
+        AdmissionTerms admission,
+        QuotaTerms quotas) {
 
     /** More in one message between nodes would hold others up for too long. */
     private static final int COPY_BYTES_MAX = 2 << 20;
@@ -108,7 +110,8 @@ public record NodeConfig(
                         settings.number("watch.change-bytes")),
                 LimitsConfig.of(settings),
                 RpcConfig.of(settings),
-                admission(settings));
+                admission(settings),
+                new QuotaTerms(settings.number("quota.calls-per-second"), settings.number("quota.burst")));
     }
 
     /**
@@ -287,6 +290,7 @@ public record NodeConfig(
                 watches,
                 limits,
                 rpc,
-                admission);
+                admission,
+                quotas);
     }
 }

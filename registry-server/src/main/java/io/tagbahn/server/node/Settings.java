@@ -270,6 +270,20 @@ final class Settings {
                     Duration.ofMillis(1),
                     Duration.ofMinutes(1),
                     "The same for registrations, heartbeats, deregistrations and operators' statuses."),
+            Setting.count(
+                    "quota.calls-per-second",
+                    0,
+                    0,
+                    PIECES_MAX,
+                    "Calls a second that each caller may make in the whole cluster, by the name in its calls' contexts or"
+                            + " else its address; 0 sets no limit. Calls that keep leases don't count. The same on all"
+                            + " nodes."),
+            Setting.count(
+                    "quota.burst",
+                    1_000,
+                    1,
+                    PIECES_MAX,
+                    "Calls that a caller which was quiet may make at once; the same on all nodes."),
             Setting.count("rpc.threads", 0, 0, 1024, "Event loops; 0 takes one for each processor, 16 at most."),
             Setting.bytes(
                     "rpc.frame-bytes",

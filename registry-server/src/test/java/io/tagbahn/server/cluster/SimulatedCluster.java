@@ -540,6 +540,11 @@ final class SimulatedCluster {
         }
 
         @Override
+        public CompletionStage<List<Long>> draw(List<String> callers, List<Long> wanted, long deadlineNanos) {
+            return call(deadlineNanos, node -> node.draw(callers, wanted, deadlineNanos));
+        }
+
+        @Override
         public CompletionStage<Looked<Peer>> lookup(List<String> entries, long deadlineNanos) {
             return call(deadlineNanos, node -> node.lookup(entries, deadlineNanos));
         }

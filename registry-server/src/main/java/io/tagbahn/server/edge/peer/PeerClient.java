@@ -167,6 +167,16 @@ public final class PeerClient implements RemoteReplica {
     }
 
     @Override
+    public CompletionStage<List<Long>> draw(List<String> callers, List<Long> wanted, long deadlineNanos) {
+        return call(
+                "draw",
+                deadlineNanos,
+                from -> new io.tagbahn.thrift.peer.Peer.draw_args(from, callers, wanted),
+                io.tagbahn.thrift.peer.Peer.draw_result::new,
+                io.tagbahn.thrift.peer.Peer.draw_result::getSuccess);
+    }
+
+    @Override
     public CompletionStage<Looked<Peer>> lookup(List<String> entries, long deadlineNanos) {
         return call(
                 "lookup",

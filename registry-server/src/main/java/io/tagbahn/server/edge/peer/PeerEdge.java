@@ -131,6 +131,16 @@ public final class PeerEdge {
 
     private void addReads(RpcService.Builder service) {
         service.method(
+                "draw",
+                Peer.draw_args::new,
+                (arguments, call) -> Answer.of(
+                        new Peer.draw_result(),
+                        () -> admitted(
+                                arguments.getCaller(),
+                                call,
+                                (self, deadline) -> self.draw(arguments.getNames(), arguments.getWanted(), deadline)),
+                        Peer.draw_result::setSuccess));
+        service.method(
                 "lookup",
                 Peer.lookup_args::new,
                 (arguments, call) -> Answer.of(

@@ -15,6 +15,7 @@ import io.tagbahn.server.admission.Decision;
 import io.tagbahn.server.admission.LoopAdmission;
 import io.tagbahn.server.admission.WaitingLimit;
 import io.tagbahn.wire.WireContext;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +39,14 @@ public final class FrontDoor implements CallGate {
     /** Callers are told to wait in proportion to how many times too much comes. */
     private static final double WAIT_MILLIS = 100;
 
+    /** With more than so many times too much here, other nodes will have too much as well. */
+    private static final double EXCESS_MAX = 2;
+
+    private static final Duration QUOTA_WAIT = Duration.ofMillis(500);
+
     private final AdmissionTerms terms;
     private final BooleanSupplier othersHaveRoom;
+    private final Predicate<String> hasQuota;
     private final LongSupplier ticker;
     private final Supplier<RandomGenerator> randoms;
     private final WaitingLimit waiting;
@@ -52,12 +60,18 @@ public final class FrontDoor implements CallGate {
     /**
      * Makes one.
      *
-     * @param othersHaveRoom whether there are other nodes, and they are not as busy as to refuse calls too
+     * @param othersHaveRoom whether there are other nodes
+     * @param hasQuota whether a caller, by its name or else its address, may make another call; that is then used up
      * @param ticker the one by which calls arrive
      * @param random where the loops' own sources of chance come from
      */
     public FrontDoor(
-            AdmissionTerms terms, BooleanSupplier othersHaveRoom, LongSupplier ticker, RandomGenerator random) {
+            AdmissionTerms terms,
+            BooleanSupplier othersHaveRoom,
+            Predicate<String> hasQuota,
+            LongSupplier ticker,
+            RandomGenerator random) {
+        this.hasQuota = hasQuota;
         this.terms = terms;
         this.othersHaveRoom = othersHaveRoom;
         this.ticker = ticker;
@@ -97,13 +111,17 @@ public final class FrontDoor implements CallGate {
      * The context of a call as it stands when the call is begun: the caller's, its deadline less the time that the call
      * has already spent here.
      *
-     * @throws Overloaded where the call says that it may be refused before others, and others are being refused
+     * @throws Overloaded where the call says that it may be refused before others, and others are being refused; and
+     *     where its caller has used up what it may use
      */
     CallContext admitted(io.tagbahn.thrift.@Nullable CallContext wire, RpcCall call) {
         CallContext context = WireContext.fromWire(wire);
         LoopDoor door = doors.get(Thread.currentThread());
         if (door != null && context.criticality() == Criticality.SHEDDABLE) {
             door.checkTold();
+        }
+        if (door != null && door.begun != Criticality.CRITICAL) {
+            checkQuota(context, call);
         }
         if (context.deadline().isEmpty()) {
             return context;
@@ -115,6 +133,20 @@ public final class FrontDoor implements CallGate {
             return context.withDeadline(Duration.ZERO);
         }
         return context.withDeadline(remaining);
+    }
+
+    private void checkQuota(CallContext context, RpcCall call) {
+        String caller = context.caller().orElseGet(() -> call.peer() instanceof InetSocketAddress address
+                ? address.getAddress().getHostAddress()
+                : call.peer().toString());
+        if (hasQuota.test(caller)) {
+            return;
+        }
+        counts.count(Decision.OVER_QUOTA, context.criticality());
+        if (terms.mode() == AdmissionMode.ENFORCE) {
+            throw new Overloaded(
+                    "'" + caller + "' makes more calls than it may", Signal.RETRY_AFTER, Optional.of(QUOTA_WAIT));
+        }
     }
 
     /** The door of one loop. */
@@ -145,7 +177,11 @@ public final class FrontDoor implements CallGate {
         }
 
         private Optional<ReadyAnswer> told(Refusals of) {
-            return othersHaveRoom.getAsBoolean() ? of.elsewhere() : of.later(WAIT_MILLIS * loop.excess());
+            return isBetterElsewhere() ? of.elsewhere() : of.later(WAIT_MILLIS * loop.excess());
+        }
+
+        private boolean isBetterElsewhere() {
+            return loop.excess() <= EXCESS_MAX && othersHaveRoom.getAsBoolean();
         }
 
         /** A second look at the call that was begun just now, as one that says that it is sheddable. */
@@ -155,7 +191,7 @@ public final class FrontDoor implements CallGate {
             }
             counts.count(Decision.SHED, Criticality.SHEDDABLE);
             if (terms.mode() == AdmissionMode.ENFORCE) {
-                boolean elsewhere = othersHaveRoom.getAsBoolean();
+                boolean elsewhere = isBetterElsewhere();
                 throw new Overloaded(
                         "more calls come than this node can answer; nothing was done",
                         elsewhere ? Signal.TRY_ELSEWHERE : Signal.RETRY_AFTER,

@@ -2,6 +2,7 @@
 package io.tagbahn.server.edge.thrift;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagbahn.model.Criticality;
 import io.tagbahn.model.Overloaded;
@@ -19,6 +20,8 @@ import io.tagbahn.thrift.Registry;
 import io.tagbahn.wire.WireErrors;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.thrift.TSerializable;
@@ -33,6 +36,8 @@ final class FrontDoorTest {
 
     private long nowNanos = 1;
     private boolean othersHaveRoom;
+    private boolean hasQuota = true;
+    private final List<String> asked = new ArrayList<>();
     private final FrontDoor front = front(AdmissionMode.ENFORCE);
     private final CallGate.Door door = front.door(new LoopTimes(() -> nowNanos));
 
@@ -40,6 +45,7 @@ final class FrontDoorTest {
         return new FrontDoor(
                 new AdmissionTerms(mode, Duration.ofMillis(10), Duration.ofMillis(200), Duration.ofSeconds(2), 100),
                 () -> othersHaveRoom,
+                caller -> asked.add(caller) && hasQuota,
                 () -> nowNanos,
                 new SplittableRandom(SEED));
     }
@@ -176,6 +182,24 @@ final class FrontDoorTest {
         assertThat(refused).isGreaterThan(50);
         assertThat(door.refusal("tagDiscover", 0, nowNanos)).isEmpty();
         assertThat(front.admitted(null, call()).criticality()).isEqualTo(Criticality.NORMAL);
+    }
+
+    @Test
+    void whoeverHasUsedUpItsQuotaIsToldToWaitExceptForItsLeases() {
+        CallContext named = new CallContext().setCaller("greedy");
+        assertThat(door.refusal("tagDiscover", 0, nowNanos)).isEmpty();
+        assertThat(front.admitted(named, call()).caller()).contains("greedy");
+        assertThat(front.admitted(null, call()).caller()).isEmpty();
+        assertThat(asked).containsExactly("greedy", "0.0.0.0");
+        hasQuota = false;
+        assertThatThrownBy(() -> front.admitted(named, call())).isInstanceOfSatisfying(Overloaded.class, refusal -> {
+            assertThat(refusal.signal()).isEqualTo(Signal.RETRY_AFTER);
+            assertThat(refusal.retryAfter()).isPresent();
+        });
+        assertThat(front.counts().counted(Decision.OVER_QUOTA, Criticality.NORMAL))
+                .isEqualTo(1);
+        assertThat(door.refusal("heartbeat", 0, nowNanos)).isEmpty();
+        assertThat(front.admitted(named, call()).caller()).contains("greedy");
     }
 
     @Test
