@@ -58,8 +58,7 @@ public final class RpcServer implements AutoCloseable {
                 .handler(new AcceptGate())
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 // One that sends without end holds the others of its loop up no longer than a buffer takes.
-                .childOption(
-                        ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(1))
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(1))
                 .childOption(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(

@@ -22,7 +22,7 @@ final class HotEntries {
     static final int SAMPLED = 8;
 
     /** Questions a second from which on an entry is hot. */
-    static final int HOT_PER_SECOND = 400;
+    static final int HOT_PER_SECOND = 200;
 
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
