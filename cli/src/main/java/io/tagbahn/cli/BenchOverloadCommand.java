@@ -64,7 +64,7 @@ final class BenchOverloadCommand implements Callable<Integer> {
     @Option(names = "--deadline", paramLabel = "DURATION", description = "Of each call. Default: 500ms.")
     private @Nullable Duration deadline;
 
-    @Option(names = "--warm-up", paramLabel = "DURATION", description = "Default: 8s.")
+    @Option(names = "--warm-up", paramLabel = "DURATION", description = "Default: 12s.")
     private @Nullable Duration warmUp;
 
     @Option(names = "--duration", paramLabel = "DURATION", description = "Of each load. Default: 8s.")

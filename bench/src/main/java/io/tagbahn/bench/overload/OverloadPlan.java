@@ -50,7 +50,7 @@ public record OverloadPlan(
                 50,
                 1_000,
                 Duration.ofMillis(500),
-                Duration.ofSeconds(8),
+                Duration.ofSeconds(12),
                 Duration.ofSeconds(8),
                 Duration.ofSeconds(4));
     }

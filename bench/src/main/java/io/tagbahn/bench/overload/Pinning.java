@@ -2,8 +2,12 @@
 package io.tagbahn.bench.overload;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Processors that processes are held to, by {@code taskset}, so that those that make load don't take from the others. */
 final class Pinning {
@@ -22,6 +26,17 @@ final class Pinning {
     /** Holds all threads of a process to some processors, as in {@code 0} or {@code 1-3}. */
     static boolean hold(long pid, String processors) {
         return run(List.of("taskset", "-a", "-c", "-p", processors, Long.toString(pid)));
+    }
+
+    /** Has all threads of a process give way to those of others. */
+    static boolean giveWay(long pid) {
+        List<String> command = new ArrayList<>(List.of("renice", "-n", "5", "-p"));
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            threads.forEach(thread -> command.add(thread.toFile().getName()));
+        } catch (IOException e) {
+            return false; // not this kind of system
+        }
+        return run(command);
     }
 
     private static boolean run(List<String> command) {

@@ -97,7 +97,7 @@ public final class CallerQuotas {
     public synchronized void drawn(String caller, long calls, long nowNanos) {
         Share share = shares.get(caller);
         if (share != null) {
-            share.calls = Math.min(terms.burst(), share.calls + calls);
+            share.calls = Math.min((double) terms.burst(), share.calls + calls);
             share.answeredNanos = nowNanos;
         }
     }
