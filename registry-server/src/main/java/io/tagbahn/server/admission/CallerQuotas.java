@@ -63,7 +63,7 @@ public final class CallerQuotas {
         });
         if (nowNanos - share.answeredNanos > LOST_NANOS) {
             double perNode = (double) terms.perSecond() / nodes;
-            double filled = Math.max(0, nowNanos - share.filledNanos) / 1e9 * perNode;
+            double filled = (double) Math.max(0, nowNanos - share.filledNanos) / 1e9 * perNode;
             share.calls = Math.min(Math.max(1, perNode), share.calls + filled);
         }
         share.filledNanos = nowNanos;
@@ -82,7 +82,7 @@ public final class CallerQuotas {
         shares.values().removeIf(share -> nowNanos - share.usedNanos > IDLE_NANOS);
         for (Map.Entry<String, Share> each : shares.entrySet()) {
             Share share = each.getValue();
-            long want = (long) Math.ceil(share.asked * AHEAD - share.calls);
+            long want = (long) Math.ceil((double) share.asked * AHEAD - share.calls);
             if (want > 0 && wanted.size() < most) {
                 wanted.put(each.getKey(), want);
             } else if (want <= 0) {

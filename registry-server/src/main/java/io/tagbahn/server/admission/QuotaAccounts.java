@@ -37,12 +37,12 @@ public final class QuotaAccounts {
     public synchronized long draw(String caller, long wanted, long nowNanos) {
         Account account = accounts.computeIfAbsent(caller, name -> {
             Account opened = new Account();
-            opened.calls = terms.burst();
+            opened.calls = (double) terms.burst();
             opened.nanos = nowNanos;
             return opened;
         });
         account.calls = Math.min(
-                terms.burst(), account.calls + Math.max(0, nowNanos - account.nanos) / 1e9 * terms.perSecond());
+                (double) terms.burst(), account.calls + (double) Math.max(0, nowNanos - account.nanos) / 1e9 * (double) terms.perSecond());
         account.nanos = nowNanos;
         long drawn = Math.max(0, Math.min(wanted, (long) account.calls));
         account.calls -= drawn;

@@ -52,6 +52,7 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -155,7 +156,11 @@ public final class Node implements AutoCloseable {
                     config.limits().service(),
                     sources.ticker());
             this.door = new FrontDoor(
-                    config.admission(), this::othersHaveRoom, this::hasQuota, sources.ticker(), sources.random());
+                    config.admission(),
+                    this::othersHaveRoom,
+                    this::hasQuota,
+                    sources.ticker(),
+                    () -> forked(sources.random()));
             RpcLoops loops = opened(RpcLoops.start(
                     "rpc", config.rpc().loops(Runtime.getRuntime().availableProcessors()), sources.ticker()));
             this.server = RpcServer.start(
@@ -327,6 +332,12 @@ public final class Node implements AutoCloseable {
             throw new NotReady("the node is starting", Optional.empty());
         }
         return hub;
+    }
+
+    private static RandomGenerator forked(RandomGenerator random) {
+        synchronized (random) {
+            return new SplittableRandom(random.nextLong());
+        }
     }
 
     private boolean hasQuota(String caller) {

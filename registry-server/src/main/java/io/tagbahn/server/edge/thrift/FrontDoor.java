@@ -19,7 +19,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -63,24 +62,20 @@ public final class FrontDoor implements CallGate {
      * @param othersHaveRoom whether there are other nodes
      * @param hasQuota whether a caller, by its name or else its address, may make another call; that is then used up
      * @param ticker the one by which calls arrive
-     * @param random where the loops' own sources of chance come from
+     * @param randoms makes a source of chance for each loop
      */
     public FrontDoor(
             AdmissionTerms terms,
             BooleanSupplier othersHaveRoom,
             Predicate<String> hasQuota,
             LongSupplier ticker,
-            RandomGenerator random) {
+            Supplier<RandomGenerator> randoms) {
         this.hasQuota = hasQuota;
         this.terms = terms;
         this.othersHaveRoom = othersHaveRoom;
         this.ticker = ticker;
         this.waiting = new WaitingLimit(terms.waitingMax());
-        this.randoms = () -> {
-            synchronized (random) {
-                return new SplittableRandom(random.nextLong());
-            }
-        };
+        this.randoms = randoms;
     }
 
     @Override

@@ -47,7 +47,7 @@ final class FrontDoorTest {
                 () -> othersHaveRoom,
                 caller -> asked.add(caller) && hasQuota,
                 () -> nowNanos,
-                new SplittableRandom(SEED));
+                () -> new SplittableRandom(SEED));
     }
 
     /** Has far too many calls of a method come for a while, by a loop that never sleeps. */
