@@ -52,4 +52,22 @@ final class HotEntriesTest {
         assertThat(hot.isHot("a", nowNanos)).isTrue();
         assertThat(hot.isHot("other-1", nowNanos)).isFalse();
     }
+
+    @Test
+    void itTakesACounterFromThoseThatAreAskedForSeldom() {
+        hot.isHot("first", nowNanos);
+        // Within one second: all counters are taken by others before it is asked for at all.
+        for (int i = 0; i < HotEntries.COUNTERS_MAX * HotEntries.SAMPLED; i++) {
+            hot.isHot("other-" + i / HotEntries.SAMPLED, nowNanos);
+        }
+        for (int i = 0; i < 4 * HotEntries.HOT_PER_SECOND; i++) {
+            hot.isHot("a", nowNanos);
+        }
+        nowNanos += TimeUnit.SECONDS.toNanos(1);
+        for (int i = 0; i < HotEntries.SAMPLED; i++) {
+            hot.isHot("b", nowNanos);
+        }
+        assertThat(hot.isHot("a", nowNanos)).isTrue();
+        assertThat(hot.isHot("other-5", nowNanos)).isFalse();
+    }
 }
