@@ -44,7 +44,9 @@ class OverloadReportTest {
     @Test
     void goodputIsToldAsAShareOfTheBestThatIsKeptUp() {
         List<List<String>> table = report.table();
-        assertThat(table).hasSize(4).allMatch(line -> line.size() == table.get(0).size());
+        assertThat(table)
+                .hasSize(4)
+                .allMatch(line -> line.size() == table.get(0).size());
         int share = table.get(0).indexOf("shareOfBest");
         assertThat(table.get(2).get(share)).isEqualTo("1");
         assertThat(table.get(3).get(share)).isEqualTo("0.95");
@@ -53,7 +55,8 @@ class OverloadReportTest {
 
     @Test
     void costsAreComparedAndLinesDrawn() {
-        assertThat(Objects.requireNonNull(report.moreTables().get("costs")).get(1)).containsExactly("1000", "40", "2", "0.05", "yes");
+        assertThat(Objects.requireNonNull(report.moreTables().get("costs")).get(1))
+                .containsExactly("1000", "40", "2", "0.05", "yes");
         assertThat(report.plots()).containsOnlyKeys("goodput", "p99", "amplification");
         assertThat(report.html("a machine"))
                 .contains("a machine", "enforce / obedient", "off / naive", "<svg")

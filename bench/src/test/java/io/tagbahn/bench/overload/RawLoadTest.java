@@ -70,8 +70,8 @@ class RawLoadTest {
     }
 
     private static OfferedLoad open(Manners manners) {
-        return OfferedLoad.of(OfferedLoad.open(LENGTH, RATE, LENGTH, RATE, manners)
-                .line());
+        return OfferedLoad.of(
+                OfferedLoad.open(LENGTH, RATE, LENGTH, RATE, manners).line());
     }
 
     @Test
@@ -120,7 +120,8 @@ class RawLoadTest {
         Offered offered = run((method, waited, now) -> refusal, open(Manners.OBEDIENT));
         assertThat(offered.good).isZero();
         assertThat(offered.keptBack).isPositive();
-        assertThat(offered.sent).isLessThanOrEqualTo((long) (1.2 * (offered.calls - offered.keptBack) + 0.2 * offered.calls) + 1);
+        assertThat(offered.sent)
+                .isLessThanOrEqualTo((long) (1.2 * (offered.calls - offered.keptBack) + 0.2 * offered.calls) + 1);
         assertThat(offered.refused).isEqualTo(offered.sent);
     }
 }

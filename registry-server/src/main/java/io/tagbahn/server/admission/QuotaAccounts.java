@@ -42,7 +42,8 @@ public final class QuotaAccounts {
             return opened;
         });
         account.calls = Math.min(
-                (double) terms.burst(), account.calls + (double) Math.max(0, nowNanos - account.nanos) / 1e9 * (double) terms.perSecond());
+                (double) terms.burst(),
+                account.calls + (double) Math.max(0, nowNanos - account.nanos) / 1e9 * (double) terms.perSecond());
         account.nanos = nowNanos;
         long drawn = Math.max(0, Math.min(wanted, (long) account.calls));
         account.calls -= drawn;

@@ -83,11 +83,11 @@ public final class Cluster implements AutoCloseable {
         meaning.wakeBy(timer);
         this.spread = new OntologySpread(meaning.shelf(), state, config, timer, ticker, random);
         this.own = new LocalPeer(
-                        self,
-                        replica,
-                        state,
-                        new LocalMeaning(meaning, replica, state, spread, timer, ticker),
-                        config.copyBytesMax());
+                self,
+                replica,
+                state,
+                new LocalMeaning(meaning, replica, state, spread, timer, ticker),
+                config.copyBytesMax());
         this.peers = new Peers(own, connect);
         Copying copying = new Copying(config.copyBytesMax());
         this.coordinator = new Coordinator(replica, state, peers, hints, copying, config.peerTimeout(), ticker, clock);

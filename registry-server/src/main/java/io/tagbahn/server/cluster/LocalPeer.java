@@ -62,7 +62,8 @@ final class LocalPeer implements Replica {
     public CompletionStage<List<Long>> draw(List<String> callers, List<Long> wanted, long deadlineNanos) {
         if (callers.size() != wanted.size() || callers.size() > Quotas.CALLERS_MAX) {
             return CompletableFuture.failedFuture(new InvalidArgument(
-                    "wanted", wanted.size() + " of " + callers.size() + " callers; " + Quotas.CALLERS_MAX + " are legal"));
+                    "wanted",
+                    wanted.size() + " of " + callers.size() + " callers; " + Quotas.CALLERS_MAX + " are legal"));
         }
         Quotas kept = quotas;
         return CompletableFuture.completedFuture(kept == null ? wanted : kept.draw(callers, wanted));

@@ -57,7 +57,10 @@ public final class Quotas {
     List<Long> draw(List<String> callers, List<Long> wanted) {
         List<Long> drawn = new ArrayList<>(callers.size());
         for (int i = 0; i < callers.size(); i++) {
-            drawn.add(terms.isLimited() ? accounts.draw(callers.get(i), wanted.get(i), ticker.getAsLong()) : wanted.get(i));
+            drawn.add(
+                    terms.isLimited()
+                            ? accounts.draw(callers.get(i), wanted.get(i), ticker.getAsLong())
+                            : wanted.get(i));
         }
         return drawn;
     }

@@ -65,16 +65,13 @@ class ContractTest {
                 nodes.start(
                         id,
                         "127.0.0.1:0",
-                        id.equals("a")
-                                ? two
-                                : Map.of("cluster.replicas", "2", "cluster.seeds", nodes.address("a")));
+                        id.equals("a") ? two : Map.of("cluster.replicas", "2", "cluster.seeds", nodes.address("a")));
             }
             nodes.awaitAgreement();
             List<String> owners;
             try (TestingCaller caller = nodes.caller("a")) {
-                caller.register(
-                        new RegisterQuery(TestingCaller.instance("i", "service", "10.0.0.1", 80), List.of(TAG))
-                                .setLeaseMillis(LEASE.toMillis()));
+                caller.register(new RegisterQuery(TestingCaller.instance("i", "service", "10.0.0.1", 80), List.of(TAG))
+                        .setLeaseMillis(LEASE.toMillis()));
                 owners = caller.owners(TAG);
             }
             assertThat(owners).hasSize(2);
@@ -89,7 +86,9 @@ class ContractTest {
             }
             List<Long> after = peerCalls(nodes, owners);
             for (int i = 0; i < 2; i++) {
-                assertThat(after.get(i) - before.get(i)).as("%s of %d", owners.get(i), calls).isGreaterThan(calls / 10);
+                assertThat(after.get(i) - before.get(i))
+                        .as("%s of %d", owners.get(i), calls)
+                        .isGreaterThan(calls / 10);
             }
         }
     }
@@ -126,15 +125,15 @@ class ContractTest {
     void aCallerHasOneQuotaAtAllNodes() {
         start(2, Map.of("quota.calls-per-second", "50", "quota.burst", "50"), "a", "b", "c");
         LeaseGrant grant = register();
-        TagDiscoveryQuery query =
-                new TagDiscoveryQuery(List.of(TAG)).setContext(new CallContext().setCaller("greedy"));
+        TagDiscoveryQuery query = new TagDiscoveryQuery(List.of(TAG)).setContext(new CallContext().setCaller("greedy"));
         int let = 0;
         int refused = 0;
         long startNanos = System.nanoTime();
         long endNanos = startNanos + TimeUnit.SECONDS.toNanos(4);
         for (int i = 0; System.nanoTime() < endNanos; i++) {
             try {
-                assertThat(cluster.at(cluster.ids().get(i % 3)).tagDiscover(query)).containsKey(TAG);
+                assertThat(cluster.at(cluster.ids().get(i % 3)).tagDiscover(query))
+                        .containsKey(TAG);
                 let++;
             } catch (Overloaded e) {
                 assertThat(e.signal()).isEqualTo(Signal.RETRY_AFTER);
@@ -145,8 +144,11 @@ class ContractTest {
         // Its rate, its burst, and what nodes give a caller before they have heard of its account.
         assertThat(let).as("refused %d", refused).isLessThan((int) (50 * seconds) + 2 * 50 + 30);
         assertThat(refused).isPositive();
-        assertThat(cluster.at("a").tagDiscover(new TagDiscoveryQuery(List.of(TAG)))).containsKey(TAG);
-        assertThat(cluster.at("b").heartbeat(new LeaseRef("i", grant.getGeneration())).getUnknown())
+        assertThat(cluster.at("a").tagDiscover(new TagDiscoveryQuery(List.of(TAG))))
+                .containsKey(TAG);
+        assertThat(cluster.at("b")
+                        .heartbeat(new LeaseRef("i", grant.getGeneration()))
+                        .getUnknown())
                 .isEmpty();
         long counted = cluster.ids().stream()
                 .mapToLong(node -> counted(node, "admission.over-quota.normal"))

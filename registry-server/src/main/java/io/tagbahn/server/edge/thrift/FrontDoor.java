@@ -131,9 +131,10 @@ public final class FrontDoor implements CallGate {
     }
 
     private void checkQuota(CallContext context, RpcCall call) {
-        String caller = context.caller().orElseGet(() -> call.peer() instanceof InetSocketAddress address
-                ? address.getAddress().getHostAddress()
-                : call.peer().toString());
+        String caller = context.caller()
+                .orElseGet(() -> call.peer() instanceof InetSocketAddress address
+                        ? address.getAddress().getHostAddress()
+                        : call.peer().toString());
         if (hasQuota.test(caller)) {
             return;
         }
