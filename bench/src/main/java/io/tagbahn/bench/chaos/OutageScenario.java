@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * All nodes are killed, and started again without what they held, while services look hosts up out of answers that their
@@ -191,7 +192,7 @@ final class OutageScenario implements Scenario {
             Waiting.orFail(
                     "the return of a node", () -> cluster.nodes().stream().anyMatch(ProcessNode::isReady), FRESH_MAX);
             long backNanos = System.nanoTime();
-            Return back = new Return(askers, backNanos, services, news(fleet));
+            Return back = new Return(askers, backNanos, services, () -> news(fleet));
             back.watch();
             callers.stop();
             return finding(cluster, askers, outage, normal, during, back, callers);
@@ -211,14 +212,14 @@ final class OutageScenario implements Scenario {
         private final List<Asker> askers;
         private final long backNanos;
         private final RegistryClient services;
-        private final RegisterRequest news;
+        private final Supplier<RegisterRequest> news;
         private CompletableFuture<LeaseGrant> telling = CompletableFuture.failedFuture(new CancellationException());
         private final List<Long> attemptsBySecond = new ArrayList<>();
         private long registeredNanos;
         private long refreshedNanos;
         private long wholeNanos;
 
-        Return(List<Asker> askers, long backNanos, RegistryClient services, RegisterRequest news) {
+        Return(List<Asker> askers, long backNanos, RegistryClient services, Supplier<RegisterRequest> news) {
             this.askers = askers;
             this.backNanos = backNanos;
             this.services = services;
@@ -226,6 +227,7 @@ final class OutageScenario implements Scenario {
         }
 
         void watch() {
+            InstanceId id = news.get().instance().id();
             long before = attempts(askers);
             long second = 1;
             while (attemptsBySecond.size() < SECONDS_AFTER || wholeNanos == 0 || refreshedNanos == 0) {
@@ -242,7 +244,10 @@ final class OutageScenario implements Scenario {
                 if (registeredNanos == 0) {
                     tell(now);
                 }
-                if (refreshedNanos == 0 && askers.stream().allMatch(asker -> asker.seesEverywhere(news.instance().id()))) {
+                if (refreshedNanos == 0
+                        && askers.stream()
+                                .allMatch(asker ->
+                                        asker.seesEverywhere(id))) {
                     refreshedNanos = now;
                 }
                 if (wholeNanos == 0 && askers.stream().allMatch(asker -> asker.isWholeSince(backNanos))) {
@@ -255,7 +260,7 @@ final class OutageScenario implements Scenario {
         /** Tries again and again, so that its success is the moment at which the registry takes registrations. */
         private void tell(long now) {
             if (telling.isCompletedExceptionally()) {
-                telling = services.advertiseAsync(news).toCompletableFuture();
+                telling = services.advertiseAsync(news.get()).toCompletableFuture();
             } else if (telling.isDone()) {
                 registeredNanos = now;
             }
