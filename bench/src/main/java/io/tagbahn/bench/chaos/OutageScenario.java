@@ -244,10 +244,7 @@ final class OutageScenario implements Scenario {
                 if (registeredNanos == 0) {
                     tell(now);
                 }
-                if (refreshedNanos == 0
-                        && askers.stream()
-                                .allMatch(asker ->
-                                        asker.seesEverywhere(id))) {
+                if (refreshedNanos == 0 && askers.stream().allMatch(asker -> asker.seesEverywhere(id))) {
                     refreshedNanos = now;
                 }
                 if (wholeNanos == 0 && askers.stream().allMatch(asker -> asker.isWholeSince(backNanos))) {
