@@ -41,8 +41,8 @@ final class BenchResilienceCommand implements Callable<Integer> {
             description = "none, retry, breaker, bulkhead, all; with commas between. Default: each of them.")
     private List<Policy> policies = List.of(Policy.values());
 
-    @Option(names = "--backends", paramLabel = "N", description = "Processes that leak. Default: 4.")
-    private int backends = 4;
+    @Option(names = "--backends", paramLabel = "N", description = "Processes that leak. Default: 8.")
+    private int backends = 8;
 
     @Option(names = "--rate", paramLabel = "N", description = "Requests a second, all together. Default: 60.")
     private double rate = 60;
@@ -68,7 +68,7 @@ final class BenchResilienceCommand implements Callable<Integer> {
         if (!(rate >= 1 && rate <= 1_000)) {
             throw new UsageError("--rate " + rate + " is not within 1..1000");
         }
-        Duration usual = quick ? Duration.ofSeconds(7) : Duration.ofMinutes(2);
+        Duration usual = quick ? Duration.ofSeconds(5) : Duration.ofMinutes(2);
         Duration duration = length == null ? usual : length;
         ResiliencePlan plan = quick
                 ? ResiliencePlan.quick(policies, backends, rate, duration)
