@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,7 +68,7 @@ class TakeoverTest {
         assertThat(whole[0]).isPositive();
     }
 
-    private static void register(SimulatedCluster cluster, int i, TreeSet<String> registered) {
+    private static void register(SimulatedCluster cluster, int i, Set<String> registered) {
         Instance instance =
                 Instance.of(new ServiceName("s"), HostPort.parse("10.0.0.1:80")).withId(new InstanceId("i" + i));
         List<Tag> tags = new ArrayList<>();
