@@ -89,6 +89,31 @@ final class LoopAdmissionTest {
         assertThat(loop.tally(Criticality.CRITICAL).inTime).isEqualTo(loop.tally(Criticality.CRITICAL).offered);
     }
 
+    /** As when many services register at once with a node that has just started. */
+    @Test
+    void leasesThatComeAtOnceMayWaitLongerThanOthers() {
+        SimulatedLoop loop = loop(AdmissionMode.ENFORCE);
+        loop.run(SECOND, Map.of(Criticality.CRITICAL, 1.2 * CAPACITY));
+        assertThat(share(loop, Criticality.CRITICAL)).isEqualTo(1);
+        assertThat(loop.tally(Criticality.CRITICAL).waitedNanosMax)
+                .isGreaterThan(Duration.ofMillis(100).toNanos());
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1.5, 3, 10})
+    void ofMoreLeasesThanCanBeKeptAsManyAreKeptAsCanBe(double times) {
+        SimulatedLoop loop = loop(AdmissionMode.ENFORCE);
+        Map<Criticality, Double> leases =
+                Map.of(Criticality.CRITICAL, times * CAPACITY, Criticality.NORMAL, 0.2 * CAPACITY);
+        loop.run(3 * SECOND, leases);
+        loop.forget();
+        loop.run(5 * SECOND, leases);
+        SimulatedLoop.Tally tally = loop.tally(Criticality.CRITICAL);
+        double possible = 5 * CAPACITY * (1 - times * REFUSAL_NANOS / ANSWER_NANOS);
+        assertThat(tally.inTime / possible).as("share of what is possible").isGreaterThan(0.9);
+        assertThat(tally.waitedNanosMax).isLessThan(Duration.ofMillis(1_500).toNanos());
+    }
+
     @Test
     void allIsLetInAgainAtOnceWhenTheLoadIsOver() {
         SimulatedLoop loop = loop(AdmissionMode.ENFORCE);

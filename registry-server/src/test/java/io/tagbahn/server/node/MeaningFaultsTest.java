@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tagbahn.model.InvalidArgument;
+import io.tagbahn.model.RegistryException;
 import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.rpc.RpcClientConfig;
 import io.tagbahn.rpc.RpcLoops;
@@ -18,6 +19,7 @@ import io.tagbahn.thrift.RegisterQuery;
 import io.tagbahn.thrift.WatchQuery;
 import io.tagbahn.thrift.WatchResult;
 import io.tagbahn.thrift.WatchTarget;
+import io.tagbahn.wire.WireErrors;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,7 +30,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +42,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.thrift.TException;
@@ -190,6 +195,8 @@ class MeaningFaultsTest {
         private final TSocket socket;
         private final TBinaryProtocol protocol;
         private final int[] seen = new int[WATCHES];
+        private final List<Optional<String>> tokens = new ArrayList<>(Collections.nCopies(WATCHES, Optional.empty()));
+        private long pausedNanos = System.nanoTime();
 
         SlowReader(InetSocketAddress node) throws Exception {
             Socket narrow = new Socket();
@@ -200,9 +207,9 @@ class MeaningFaultsTest {
             protocol = new TBinaryProtocol(new TFramedTransport(socket));
         }
 
-        void ask(int watch, Optional<String> token) throws TException {
+        void ask(int watch) throws TException {
             WatchQuery query = new WatchQuery(WatchTarget.serviceTags(List.of("w" + watch))).setWaitMillis(WAIT_MILLIS);
-            token.ifPresent(query::setToken);
+            tokens.get(watch).ifPresent(query::setToken);
             protocol.writeMessageBegin(new TMessage("watch", TMessageType.CALL, watch));
             new Discovery.watch_args(query).write(protocol);
             protocol.writeMessageEnd();
@@ -215,11 +222,25 @@ class MeaningFaultsTest {
             Discovery.watch_result result = new Discovery.watch_result();
             result.read(protocol);
             protocol.readMessageEnd();
-            WatchResult told = result.getSuccess();
-            if (told.isChanged()) {
-                seen[watch] = instances(told);
+            Optional<RegistryException> error = WireErrors.error(result);
+            if (error.isPresent()) {
+                pause(TestingCaller.again(error.get()).orElseThrow(error::get));
+            } else {
+                WatchResult told = result.getSuccess();
+                if (told.isChanged()) {
+                    seen[watch] = instances(told);
+                }
+                tokens.set(watch, Optional.of(told.getToken()));
             }
-            ask(watch, Optional.of(told.getToken()));
+            ask(watch);
+        }
+
+        /** Many may have been refused at once: one pause is for all of them. */
+        private void pause(Duration again) {
+            if (System.nanoTime() - pausedNanos > again.toNanos()) {
+                LockSupport.parkNanos(again.toNanos());
+                pausedNanos = System.nanoTime();
+            }
         }
 
         boolean sees(int instances) {
@@ -248,7 +269,7 @@ class MeaningFaultsTest {
                 RpcClient fast = RpcClient.create(loops, address, RpcClientConfig.defaults(), new SplittableRandom(1));
                 TestingCaller writer = new TestingCaller(address)) {
             for (int i = 0; i < SlowReader.WATCHES; i++) {
-                slow.ask(i, Optional.empty());
+                slow.ask(i);
             }
             poll(
                     fast,
@@ -283,14 +304,18 @@ class MeaningFaultsTest {
         token.ifPresent(query::setToken);
         node.call("watch", new Discovery.watch_args(query), Discovery.watch_result::new, DEADLINE)
                 .whenComplete((result, error) -> {
-                    WatchResult told = error == null ? result.getSuccess() : null;
-                    if (!over.get() && error == null && result.isSetOverloaded()) {
-                        // More woke up at once than the node answers: watches are the first that it refuses.
-                        long waitMillis = Math.max(1, result.getOverloaded().getRetryAfterMillis());
-                        CompletableFuture.delayedExecutor(waitMillis, TimeUnit.MILLISECONDS)
-                                .execute(() -> poll(node, target, token, listener, over));
+                    if (over.get() || error != null) {
+                        return;
                     }
-                    if (over.get() || told == null) {
+                    // More wake up at once than the node answers: watches are the first that it refuses.
+                    Optional<Duration> again = WireErrors.error(result).flatMap(TestingCaller::again);
+                    if (again.isPresent()) {
+                        CompletableFuture.delayedExecutor(again.get().toMillis(), TimeUnit.MILLISECONDS)
+                                .execute(() -> poll(node, target, token, listener, over));
+                        return;
+                    }
+                    WatchResult told = result.getSuccess();
+                    if (told == null) {
                         return;
                     }
                     if (told.isChanged()) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.server.node;
 
+import io.tagbahn.model.Overloaded;
 import io.tagbahn.model.RegistryException;
+import io.tagbahn.model.Signal;
 import io.tagbahn.rpc.RpcClient;
 import io.tagbahn.rpc.RpcClientConfig;
 import io.tagbahn.rpc.RpcLoops;
@@ -45,25 +47,32 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.thrift.TBase;
 import org.apache.thrift.TFieldIdEnum;
 import org.jspecify.annotations.Nullable;
 
-/** A caller of a node over a real connection, that speaks in generated types and waits for each answer. */
+/**
+ * A caller of a node over a real connection, that speaks in generated types and waits for each answer. Where a node is
+ * busy it asks again when it was told to, as the contract has it: on a slow machine that is nothing unusual.
+ */
 final class TestingCaller implements AutoCloseable {
 
     private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration ASK_AGAIN = Duration.ofMillis(50);
 
     private final RpcLoops loops;
     private final RpcClient client;
     private final Duration deadline;
+    private final boolean asksAgain;
 
     TestingCaller(InetSocketAddress address) {
         this(address, DEADLINE);
@@ -74,16 +83,44 @@ final class TestingCaller implements AutoCloseable {
         this.deadline = deadline;
         this.loops = RpcLoops.start("testing-caller", 1, System::nanoTime);
         this.client = RpcClient.create(loops, address, RpcClientConfig.defaults(), new SplittableRandom(1));
+        this.asksAgain = true;
+    }
+
+    private TestingCaller(TestingCaller other) {
+        this.deadline = other.deadline;
+        this.loops = other.loops;
+        this.client = other.client;
+        this.asksAgain = false;
+    }
+
+    /** The same caller, on the same connection, which tells of each refusal. */
+    TestingCaller asksOnce() {
+        return new TestingCaller(this);
     }
 
     /** Throws what the call ended with: the declared error as a {@link RegistryException}. */
     <R extends TBase<R, F>, F extends TFieldIdEnum, V> V call(
             String method, TBase<?, ?> arguments, Supplier<R> newResult, Function<R, V> value) {
-        R result = await(client.call(method, arguments, newResult, deadline).toCompletableFuture());
-        WireErrors.error(result).ifPresent(error -> {
-            throw error;
-        });
-        return value.apply(result);
+        long endNanos = System.nanoTime() + deadline.toNanos();
+        while (true) {
+            R result = await(client.call(method, arguments, newResult, deadline).toCompletableFuture());
+            Optional<RegistryException> error = WireErrors.error(result);
+            if (error.isEmpty()) {
+                return value.apply(result);
+            }
+            Optional<Duration> again = error.flatMap(TestingCaller::again);
+            if (!asksAgain || again.isEmpty() || System.nanoTime() - endNanos >= 0) {
+                throw error.get();
+            }
+            LockSupport.parkNanos(again.get().toNanos());
+        }
+    }
+
+    /** After how long a node that refused a call may be asked again; nothing where it is of no use. */
+    static Optional<Duration> again(RegistryException error) {
+        return error instanceof Overloaded busy && busy.signal() != Signal.STOP
+                ? Optional.of(busy.retryAfter().orElse(ASK_AGAIN))
+                : Optional.empty();
     }
 
     private static <T> T await(CompletableFuture<T> answer) {

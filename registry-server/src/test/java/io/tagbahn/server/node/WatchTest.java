@@ -212,6 +212,10 @@ class WatchTest {
                         .setWaitMillis(waitMillis));
     }
 
+    private WatchResult watchOnce(@Nullable String token, String tag) {
+        return cluster.at("n1").asksOnce().watch(new WatchQuery(WatchTarget.serviceTags(List.of(tag))).setToken(token));
+    }
+
     private WatchResult watchMeaning(String node, @Nullable String token, long waitMillis, String pattern) {
         return cluster.at(node)
                 .watch(new WatchQuery(WatchTarget.semantic(new SemanticQuery(pattern)))
@@ -313,20 +317,21 @@ class WatchTest {
         start(1, 1, Map.of("watch.targets", "2", "watch.readers", "3"));
         String token = watchTags("n1", null, 0, "a").getToken();
         watchTags("n1", null, 0, "b");
-        assertThatThrownBy(() -> watchTags("n1", null, 0, "c")).isInstanceOf(Overloaded.class);
+        assertThatThrownBy(() -> watchOnce(null, "c")).isInstanceOf(Overloaded.class);
         List<CompletableFuture<WatchResult>> waiting = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             waiting.add(CompletableFuture.supplyAsync(() -> watchTags("n1", token, LONG_MILLIS, "a")));
         }
         eventually(() -> {
             try {
-                watchTags("n1", token, 0, "b");
+                watchOnce(token, "b");
                 return false;
             } catch (Overloaded e) {
                 return true;
             }
         });
-        assertThatThrownBy(() -> cluster.at("n1").catalog(waitingCatalog())).isInstanceOf(Overloaded.class);
+        assertThatThrownBy(() -> cluster.at("n1").asksOnce().catalog(waitingCatalog()))
+                .isInstanceOf(Overloaded.class);
         cluster.at("n1").register(instance("i", "a", "10.0.0.1", 80));
         for (CompletableFuture<WatchResult> each : waiting) {
             assertThat(each.get(2 * LONG_MILLIS, TimeUnit.MILLISECONDS).isChanged())
