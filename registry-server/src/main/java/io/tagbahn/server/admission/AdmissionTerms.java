@@ -36,4 +36,9 @@ public record AdmissionTerms(
             case CRITICAL -> criticalDelayMax.toNanos();
         };
     }
+
+    /** How long calls may wait on average before any of that criticality is refused to make them wait less. */
+    long delayNanosBorne(Criticality criticality) {
+        return criticality == Criticality.CRITICAL ? criticalDelayMax.toNanos() / 4 : 0;
+    }
 }

@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * <p>Time is cut into windows. While calls wait longer than the target through several windows, the thread is overloaded:
  * from then on, the rate at which it has served calls is what is let in, a little more while they wait shorter than
  * the target and less while they wait longer. Critical calls take their part of that rate first, then normal ones, and
- * sheddable ones what is left; within a class, chance decides, so that no connection is preferred. Besides, a call
+ * sheddable ones what is left; of critical ones all are let in while calls wait no longer than those can bear. Within a class, chance decides, so that no connection is preferred. Besides, a call
  * that has waited for too long is refused whatever the rate: that bounds the queue in time when load jumps, before the
  * rate is known. A pause of the whole process makes calls wait once, and refuses none on that account alone.
  *
@@ -61,12 +61,24 @@ public final class LoopAdmission {
     /** The calls of one class. */
     private static final class Load {
         private final long delayNanosMax;
+        /** While calls wait no longer than that, none of this class is shed. */
+        private final long delayNanosBorne;
+
+        private final long targetNanos;
         private int offered;
         private double perNano;
         private double share = 1;
 
-        Load(long delayNanosMax) {
-            this.delayNanosMax = delayNanosMax;
+        Load(AdmissionTerms terms, Criticality criticality) {
+            this.delayNanosMax = terms.delayNanosMax(criticality);
+            this.delayNanosBorne = terms.delayNanosBorne(criticality);
+            this.targetNanos = Math.max(terms.delayTarget().toNanos(), delayNanosBorne);
+        }
+
+        /** What part of what was served is let in, so that calls come to wait as long as the target. */
+        double trim(long delayNanos) {
+            double trim = 1 + TRIM_GAIN * (targetNanos - delayNanos) / targetNanos;
+            return Math.max(TRIM_MIN, Math.min(TRIM_MAX, trim));
         }
     }
 
@@ -76,7 +88,7 @@ public final class LoopAdmission {
         this.idleNanos = idleNanos;
         this.random = random;
         for (Criticality each : Criticality.values()) {
-            Load load = new Load(terms.delayNanosMax(each));
+            Load load = new Load(terms, each);
             loads.put(each, load);
             inOrder.add(0, load);
         }
@@ -163,17 +175,16 @@ public final class LoopAdmission {
     }
 
     private void shareOut(long delayNanos) {
-        double trim = 1 + TRIM_GAIN * (targetNanos - delayNanos) / targetNanos;
-        double left = servedPerNano * Math.max(TRIM_MIN, Math.min(TRIM_MAX, trim));
+        double before = 0;
         double let = 0;
-        double all = 0;
         for (Load load : inOrder) {
-            load.share = load.perNano <= left ? 1 : Math.max(SHARE_MIN, left / load.perNano);
-            left = Math.max(0, left - load.perNano);
+            double left = Math.max(0, servedPerNano * load.trim(delayNanos) - before);
+            boolean all = delayNanos <= load.delayNanosBorne || load.perNano <= left;
+            load.share = all ? 1 : Math.max(SHARE_MIN, left / load.perNano);
             let += load.share * load.perNano;
-            all += load.perNano;
+            before += load.perNano;
         }
-        excess = let == 0 ? 1 : all / let;
-        shedding = let < all || windowsOver > 0;
+        excess = let == 0 ? 1 : before / let;
+        shedding = let < before || windowsOver > 0;
     }
 }
