@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 /** Waiting for what processes need a moment for. */
 final class Patience {
 
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private Patience() {}
 

@@ -48,7 +48,7 @@ final class HostChoice {
             Query query = new Query(hosts, tried, now, random.nextDouble());
             TrackedHost best = query.best();
             if (best == null) {
-                return Optional.empty();
+                return query.early();
             }
             long permit = best.acquire();
             if (permit != CircuitBreaker.REFUSED) {
@@ -82,6 +82,26 @@ final class HostChoice {
                 best = untried();
             }
             return best;
+        }
+
+        /**
+         * A probe of a host whose breaker is open, where all others' are as well: that several fail at once has more often
+         * one cause, such as a caller that stood still, than several, and is soon over. Of a single host, its breaker
+         * decides.
+         */
+        Optional<Chosen> early() {
+            int size = hosts.all().size();
+            int first = size < 2 ? 0 : random.nextInt(size);
+            for (int i = 0; i < size && size > 1; i++) {
+                TrackedHost host = hosts.all().host((first + i) % size);
+                if (!isTried(host) && host.pending() < perHostMax && host.isRested(now)) {
+                    long permit = host.acquireEarly();
+                    if (permit != CircuitBreaker.REFUSED) {
+                        return Optional.of(new Chosen(host, permit));
+                    }
+                }
+            }
+            return Optional.empty();
         }
 
         private @Nullable TrackedHost untried() {

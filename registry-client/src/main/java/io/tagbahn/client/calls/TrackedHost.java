@@ -124,6 +124,11 @@ final class TrackedHost {
                 && (breaker.isEmpty() || breaker.get().admits(nowNanos));
     }
 
+    /** Whether the time is over for which it has asked to be left alone. */
+    boolean isRested(long nowNanos) {
+        return nowNanos - restUntilNanos >= 0;
+    }
+
     String breakerState() {
         return breaker.map(each -> each.state().name()).orElse(CircuitBreaker.State.CLOSED.name());
     }
@@ -155,7 +160,15 @@ final class TrackedHost {
 
     /** A permit for a call, or {@link CircuitBreaker#REFUSED}; one that is got has to be settled. */
     long acquire() {
-        long permit = breaker.map(CircuitBreaker::acquire).orElse(0L);
+        return counted(breaker.map(CircuitBreaker::acquire).orElse(0L));
+    }
+
+    /** The same where no other host is left. */
+    long acquireEarly() {
+        return counted(breaker.map(CircuitBreaker::acquireEarly).orElse(0L));
+    }
+
+    private long counted(long permit) {
         if (permit != CircuitBreaker.REFUSED) {
             pending.incrementAndGet();
         }

@@ -302,6 +302,38 @@ final class CallerTest {
         assertThat(caller.counters().breakersOpened()).isEqualTo(1);
     }
 
+    @Test
+    void whereAllHostsHaveFailedAtOnceTheyAreSoonTriedAgain() {
+        Caller caller = callerOf(
+                3, CallerConfig.defaults().withRetry(RetryConfig.none()).withThrottle(false));
+        for (int i = 0; i < 15; i++) {
+            caller.callAsync(Idempotency.IDEMPOTENT, host -> failing(host, new IOException("stood still")));
+        }
+        assertThat(caller.hosts()).extracting(HostView::breaker).containsOnly("OPEN");
+        assertThat(failure(call(caller, Idempotency.IDEMPOTENT, this::answering)))
+                .isInstanceOf(CallRejected.class);
+        time.pass(Duration.ofMillis(200)); // a tenth of what a breaker is open for
+        for (int i = 0; i < 10; i++) {
+            assertThat(call(caller, Idempotency.IDEMPOTENT, this::answering)).isCompletedWithValue("page");
+        }
+        assertThat(caller.hosts()).extracting(HostView::breaker).contains("CLOSED");
+    }
+
+    @Test
+    void hostsThatAllHangGetFewProbes() {
+        Caller caller = callerOf(3, CallerConfig.defaults().withRetry(RetryConfig.none()));
+        for (int i = 0; i < 15; i++) {
+            caller.callAsync(Idempotency.IDEMPOTENT, host -> failing(host, new IOException("broken")));
+        }
+        asked.clear();
+        time.pass(Duration.ofMillis(200));
+        for (int i = 0; i < 100; i++) {
+            caller.callAsync(Idempotency.IDEMPOTENT, this::hanging);
+            time.pass(Duration.ofMillis(5));
+        }
+        assertThat(asked).hasSize(6); // two for each
+    }
+
     /** FF-01, through everything: cancelled, interrupted and thrown away probes give their place back. */
     @Test
     void probesThatAreGivenUpGiveTheirPlaceBack() {
