@@ -70,7 +70,7 @@ final class BenchOverloadCommand implements Callable<Integer> {
     @Option(names = "--duration", paramLabel = "DURATION", description = "Of each load. Default: 8s.")
     private @Nullable Duration length;
 
-    @Option(names = "--quick", description = "Fewer and shorter, for the shapes: under two minutes.")
+    @Option(names = "--quick", description = "Fewer and shorter, for the shapes: under a minute.")
     private boolean quick;
 
     @Mixin
@@ -116,8 +116,6 @@ final class BenchOverloadCommand implements Callable<Integer> {
         JsonArray rows = new JsonArray();
         results.rows().forEach(row -> rows.add(row(row)));
         JsonObject document = KeptFigures.document(rows);
-        document.addProperty("sustainedPerSecond", Math.round(results.sustainedPerSecond()));
-        document.addProperty("bestPerSecond", Math.round(OverloadReport.best(results)));
         document.addProperty("answerCpuMicros", Figure.rounded(results.answerMicros()));
         document.addProperty("refusalCpuMicros", Figure.rounded(results.refusalMicros()));
         document.addProperty("pinned", results.pinned());
@@ -126,12 +124,13 @@ final class BenchOverloadCommand implements Callable<Integer> {
 
     private static JsonObject row(OverloadRow row) {
         JsonObject document = new JsonObject();
-        document.addProperty("admission", row.enforced() ? "enforce" : "off");
+        document.addProperty("contract", OverloadReport.contract(row));
         document.addProperty("callers", row.manners().name().toLowerCase(Locale.ROOT));
-        document.addProperty("times", Figure.rounded(row.times()));
+        document.addProperty("factor", Figure.rounded(row.times()));
         document.addProperty("offeredPerSecond", Math.round(row.offeredPerSecond()));
-        document.addProperty("goodPerSecond", Math.round(row.goodPerSecond()));
-        document.addProperty("refusedPerSecond", Math.round(row.refusedPerSecond()));
+        document.addProperty("goodputPerSecond", Math.round(row.goodPerSecond()));
+        document.addProperty("bestPerSecond", Math.round(row.sustainedPerSecond()));
+        document.addProperty("rejectedPerSecond", Math.round(row.refusedPerSecond()));
         document.addProperty("timedOutPerSecond", Math.round(row.timedOutPerSecond()));
         document.addProperty("keptBackPerSecond", Math.round(row.keptBackPerSecond()));
         document.addProperty("amplification", Figure.rounded(row.amplification()));

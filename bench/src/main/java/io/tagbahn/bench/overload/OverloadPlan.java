@@ -35,10 +35,10 @@ public record OverloadPlan(
         within("peers-per-tag", peersPerTag, 1, 1_000);
         within("leases", leases, 1, 100_000);
         if (times.isEmpty() || times.stream().anyMatch(each -> !(each > 0 && each <= 100))) {
-            throw new IllegalArgumentException("times " + times + " are not within 0..100");
+            throw new IllegalArgumentException("times " + times + " are not all above 0 and at most 100");
         }
         if (deadline.compareTo(Duration.ofMillis(10)) < 0 || deadline.compareTo(Duration.ofSeconds(10)) > 0) {
-            throw new IllegalArgumentException("deadline " + deadline + " is not within 10ms..10s");
+            throw new IllegalArgumentException("deadline " + deadline.toMillis() + " ms is not within 10..10000 ms");
         }
     }
 
@@ -63,9 +63,9 @@ public record OverloadPlan(
                 50,
                 300,
                 Duration.ofMillis(500),
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(2));
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(1));
     }
 
     private static void within(String name, int value, int min, int max) {

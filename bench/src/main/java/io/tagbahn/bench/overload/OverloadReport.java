@@ -16,13 +16,14 @@ import java.util.function.ToDoubleFunction;
 public final class OverloadReport implements Report {
 
     private static final List<String> HEAD = List.of(
-            "nodes",
+            "contract",
             "callers",
-            "times",
+            "factor",
             "offeredPerSecond",
-            "goodPerSecond",
+            "goodputPerSecond",
+            "bestPerSecond",
             "shareOfBest",
-            "refusedPerSecond",
+            "rejectedPerSecond",
             "timedOutPerSecond",
             "keptBackPerSecond",
             "amplification",
@@ -45,12 +46,13 @@ public final class OverloadReport implements Report {
         table.add(HEAD);
         for (OverloadRow row : results.rows()) {
             table.add(List.of(
-                    nodes(row),
+                    contract(row),
                     row.manners().name().toLowerCase(Locale.ROOT),
                     Figure.of(row.times()),
                     rounded(row.offeredPerSecond()),
                     rounded(row.goodPerSecond()),
-                    Figure.of(row.goodPerSecond() / best(results)),
+                    rounded(row.sustainedPerSecond()),
+                    Figure.of(row.goodPerSecond() / Math.max(1, row.sustainedPerSecond())),
                     rounded(row.refusedPerSecond()),
                     rounded(row.timedOutPerSecond()),
                     rounded(row.keptBackPerSecond()),
@@ -65,19 +67,12 @@ public final class OverloadReport implements Report {
         return table;
     }
 
-    /** The most good answers a second under any load where calls are refused. */
-    public static double best(OverloadResults results) {
-        return Math.max(
-                1,
-                results.rows().stream()
-                        .filter(OverloadRow::enforced)
-                        .mapToDouble(OverloadRow::goodPerSecond)
-                        .max()
-                        .orElse(1));
-    }
-
-    private static String nodes(OverloadRow row) {
-        return row.enforced() ? "enforce" : "off";
+    /** Who keeps to it: {@code off} where nobody does, {@code server}, {@code both}. */
+    public static String contract(OverloadRow row) {
+        if (!row.enforced()) {
+            return "off";
+        }
+        return row.manners() == Manners.OBEDIENT ? "both" : "server";
     }
 
     private static String rounded(double value) {
@@ -89,9 +84,8 @@ public final class OverloadReport implements Report {
         return Map.of(
                 "costs",
                 List.of(
-                        List.of("sustainedPerSecond", "answerCpuMicros", "refusalCpuMicros", "share", "pinned"),
+                        List.of("answerCpuMicros", "refusalCpuMicros", "share", "pinned"),
                         List.of(
-                                rounded(results.sustainedPerSecond()),
                                 Figure.of(results.answerMicros()),
                                 Figure.of(results.refusalMicros()),
                                 Figure.of(results.refusalMicros() / Math.max(1e-9, results.answerMicros())),
@@ -113,7 +107,7 @@ public final class OverloadReport implements Report {
         Map<String, List<LinePlot.Point>> lines = new LinkedHashMap<>();
         for (OverloadRow row : results.rows()) {
             lines.computeIfAbsent(
-                            nodes(row) + " / " + row.manners().name().toLowerCase(Locale.ROOT),
+                            contract(row),
                             line -> new ArrayList<>())
                     .add(new LinePlot.Point(row.times(), height.applyAsDouble(row)));
         }
@@ -131,10 +125,10 @@ public final class OverloadReport implements Report {
     public String html(String machine) {
         Page page = new Page("Overload")
                 .paragraph("Measured on " + machine + ".")
-                .paragraph("A closed loop gets " + rounded(results.sustainedPerSecond())
-                        + " calls a second answered; as many and more were then offered, whatever became of them. Lines are"
-                        + " named after what nodes do with calls that are too many, and after the callers' manners: naive"
-                        + " ones call again at once, three times.");
+                .paragraph("A closed loop tells before and after each load how many calls a second can be sustained; so many"
+                        + " times that were then offered, whatever became of them. Lines are"
+                        + " named after who keeps to the contract: nobody, the nodes, or nodes and callers. Naive callers"
+                        + " call again at once, three times.");
         plots().values().forEach(page::plot);
         page.table(table());
         moreTables().values().forEach(page::table);

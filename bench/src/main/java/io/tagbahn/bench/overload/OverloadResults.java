@@ -6,13 +6,12 @@ import java.util.List;
 /**
  * What was measured.
  *
- * @param sustainedPerSecond calls that a closed loop gets answered
  * @param answerMicros CPU time of an answer, where none is refused
  * @param refusalMicros CPU time of a refusal
  * @param pinned whether nodes and load had processors of their own
  */
 public record OverloadResults(
-        double sustainedPerSecond, double answerMicros, double refusalMicros, boolean pinned, List<OverloadRow> rows) {
+        double answerMicros, double refusalMicros, boolean pinned, List<OverloadRow> rows) {
 
     public OverloadResults {
         rows = List.copyOf(rows);

@@ -9,7 +9,8 @@ import java.util.OptionalDouble;
  * @param enforced whether the nodes refuse calls
  * @param manners of the callers
  * @param times of what can be sustained that were offered
- * @param offeredPerSecond the same, in calls
+ * @param sustainedPerSecond calls that a closed loop got answered right before and after
+ * @param offeredPerSecond calls that were due
  * @param goodPerSecond answered while the caller waited
  * @param refusedPerSecond requests that the nodes have refused
  * @param timedOutPerSecond requests without an answer in time
@@ -25,6 +26,7 @@ public record OverloadRow(
         boolean enforced,
         Manners manners,
         double times,
+        double sustainedPerSecond,
         double offeredPerSecond,
         double goodPerSecond,
         double refusedPerSecond,
