@@ -5,14 +5,19 @@ import io.tagbahn.server.cluster.ClusterMember;
 import io.tagbahn.server.cluster.Stage;
 import io.tagbahn.server.swim.MemberView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The members as they were last seen, for any thread to read, and what this node says of itself. */
 public final class Roster {
 
     private static final String STAGE = "stage";
+    private static final Map<String, Stage> STAGES =
+            Arrays.stream(Stage.values()).collect(Collectors.toUnmodifiableMap(Roster::word, Function.identity()));
 
     private final ClusterMember self;
     private List<ClusterMember> members;
@@ -24,9 +29,13 @@ public final class Roster {
         this.members = List.of(self);
     }
 
+    private static String word(Stage stage) {
+        return stage.name().toLowerCase(Locale.ROOT);
+    }
+
     /** What a stage looks like among what a node says of itself. */
     public static Map<String, String> metadata(Stage stage) {
-        return Map.of(STAGE, stage.name().toLowerCase(Locale.ROOT));
+        return Map.of(STAGE, word(stage));
     }
 
     public synchronized List<ClusterMember> members() {
@@ -59,12 +68,6 @@ public final class Roster {
 
     /** One that says nothing that we know is not asked for data. */
     private static Stage stage(Map<String, String> metadata) {
-        String said = metadata.getOrDefault(STAGE, "");
-        for (Stage stage : Stage.values()) {
-            if (stage.name().toLowerCase(Locale.ROOT).equals(said)) {
-                return stage;
-            }
-        }
-        return Stage.JOINING;
+        return STAGES.getOrDefault(metadata.getOrDefault(STAGE, ""), Stage.JOINING);
     }
 }

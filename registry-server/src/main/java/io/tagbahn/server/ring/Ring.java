@@ -86,18 +86,14 @@ public final class Ring {
     /** A ring of given points, one for each unit of weight: for points that coincide, which hashes hardly ever do. */
     static Ring ofPoints(Map<String, long[]> pointsById) {
         TreeMap<String, RingMember> byId = new TreeMap<>();
-        List<Point> all = new ArrayList<>();
+        List<Points> all = new ArrayList<>();
         for (Map.Entry<String, long[]> entry : new TreeMap<>(pointsById).entrySet()) {
-            for (long point : entry.getValue()) {
-                all.add(new Point(point, byId.size()));
-            }
+            all.add(Points.of(byId.size(), entry.getValue()));
             // Of so many points that the members are taken to be unchanged when others come or go.
             int weight = entry.getValue().length * RingMember.WEIGHT_USUAL;
             byId.put(entry.getKey(), new RingMember(entry.getKey(), Optional.empty(), weight));
         }
-        Point[] sorted = all.toArray(new Point[0]);
-        Arrays.sort(sorted);
-        return zipped(empty(1), new int[0], sorted, sorted.length, byId);
+        return of(1, byId, Points.merged(all));
     }
 
     /** The ring of these members, which costs less the fewer of them differ from this one's. */
@@ -146,70 +142,47 @@ public final class Ring {
         RingMember[] members = byId.values().toArray(RingMember[]::new);
         int[] places = new int[old.members.length];
         Arrays.fill(places, -1);
-        int total = 0;
-        int fresh = 0;
-        boolean[] kept = new boolean[members.length];
+        List<Points> fresh = new ArrayList<>();
+        int kept = 0;
         for (int i = 0; i < members.length; i++) {
             int count = old.pointsOf(members[i]);
-            total = Math.addExact(total, count);
             int before = Arrays.binarySearch(old.members, members[i], BY_ID);
-            kept[i] = before >= 0 && old.pointsOf(old.members[before]) == count;
-            if (kept[i]) {
+            if (before >= 0 && old.pointsOf(old.members[before]) == count) {
                 places[before] = i;
+                kept += count;
             } else {
-                fresh += count;
+                fresh.add(Points.of(i, pointsOf(members[i].id(), count)));
             }
         }
-        Point[] news = new Point[fresh];
-        int n = 0;
-        for (int i = 0; i < members.length; i++) {
-            if (!kept[i]) {
-                long base = XxHash64.hash(members[i].id(), MEMBER_SEED);
-                for (int p = 0; p < old.pointsOf(members[i]); p++) {
-                    news[n++] = new Point(XxHash64.hash(p, base), i);
-                }
-            }
-        }
-        Arrays.sort(news);
-        return zipped(old, places, news, total, byId);
+        return of(old.pointsUsual, byId, old.pointsOfOthers(places, kept).with(Points.merged(fresh)));
     }
 
-    private static Ring zipped(Ring old, int[] places, Point[] news, int total, SortedMap<String, RingMember> byId) {
-        long[] points = new long[total];
-        int[] holders = new int[total];
-        int n = 0;
-        int at = 0;
-        for (int i = 0; i < old.points.length; i++) {
-            int holder = places[old.holders[i]];
-            if (holder < 0) {
-                continue;
-            }
-            while (n < news.length && news[n].isBefore(old.points[i], holder)) {
-                points[at] = news[n].at();
-                holders[at++] = news[n++].holder();
-            }
-            points[at] = old.points[i];
-            holders[at++] = holder;
-        }
-        for (; n < news.length; n++) {
-            points[at] = news[n].at();
-            holders[at++] = news[n].holder();
-        }
-        return new Ring(old.pointsUsual, byId, points, holders);
+    private static Ring of(int pointsUsual, SortedMap<String, RingMember> byId, Points points) {
+        return new Ring(pointsUsual, byId, points.at(), points.holders());
     }
 
-    private record Point(long at, int holder) implements Comparable<Point> {
-        boolean isBefore(long otherAt, int otherHolder) {
-            int order = Long.compareUnsigned(at, otherAt);
-            // Places are in the order of ids, so this is the order of ids.
-            return order < 0 || (order == 0 && holder < otherHolder);
+    private static long[] pointsOf(String id, int count) {
+        long base = XxHash64.hash(id, MEMBER_SEED);
+        long[] at = new long[count];
+        for (int p = 0; p < count; p++) {
+            at[p] = XxHash64.hash(p, base);
         }
+        return at;
+    }
 
-        @Override
-        public int compareTo(Point other) {
-            int order = Long.compareUnsigned(at, other.at);
-            return order != 0 ? order : Integer.compare(holder, other.holder);
+    /** The points of this ring's members that stay, whose places those are; the others' are negative. */
+    private Points pointsOfOthers(int[] places, int kept) {
+        long[] at = new long[kept];
+        int[] newHolders = new int[kept];
+        int n = 0;
+        for (int i = 0; i < points.length; i++) {
+            int holder = places[holders[i]];
+            if (holder >= 0) {
+                at[n] = points[i];
+                newHolders[n++] = holder;
+            }
         }
+        return new Points(at, newHolders);
     }
 
     private int pointsOf(RingMember member) {

@@ -12,11 +12,17 @@ import java.time.Duration;
  * @param confirmations independent confirmations that bring the longest time down to the shortest
  * @param refusedMultiplier takes the place of {@code minMultiplier} where the suspect's host refused a stream: that
  *     shows an ended process, and a slow or stopped one never does it
+ * @param refusedMaxMultiplier takes the place of {@code maxMultiplier} there
  */
 public record SuspicionConfig(
-        Duration unit, int minMultiplier, int maxMultiplier, int confirmations, int refusedMultiplier) {
+        Duration unit,
+        int minMultiplier,
+        int maxMultiplier,
+        int confirmations,
+        int refusedMultiplier,
+        int refusedMaxMultiplier) {
 
-    public static final SuspicionConfig DEFAULTS = new SuspicionConfig(Duration.ofMillis(500), 4, 6, 2, 1);
+    public static final SuspicionConfig DEFAULTS = new SuspicionConfig(Duration.ofMillis(500), 4, 6, 2, 1, 2);
 
     /** @throws io.tagbahn.model.InvalidArgument where a value is outside its range */
     public SuspicionConfig {
@@ -25,6 +31,7 @@ public record SuspicionConfig(
         Checks.range("suspicion.maxMultiplier", maxMultiplier, 1, 100);
         Checks.range("suspicion.confirmations", confirmations, 0, 16);
         Checks.range("suspicion.refusedMultiplier", refusedMultiplier, 1, minMultiplier);
+        Checks.range("suspicion.refusedMaxMultiplier", refusedMaxMultiplier, 1, maxMultiplier);
     }
 
     /** The shortest time among {@code members} live ones, in nanoseconds. */
@@ -39,7 +46,11 @@ public record SuspicionConfig(
 
     /** The longest time among {@code members} live ones, in nanoseconds. */
     long maxNanos(int members, Evidence evidence) {
-        return maxMultiplier * minNanos(members, evidence);
+        int multiplier = switch (evidence) {
+            case SILENT -> maxMultiplier;
+            case REFUSED -> refusedMaxMultiplier;
+        };
+        return multiplier * minNanos(members, evidence);
     }
 
     /** Confirmations to wait for: no more than there are members other than accuser and suspect. */

@@ -18,7 +18,7 @@ class SwimConfigTest {
         assertThat(config.probe())
                 .isEqualTo(new ProbeConfig(
                         Duration.ofMillis(300), Duration.ofMillis(150), 3, 8, 16, Duration.ofMillis(100)));
-        assertThat(config.suspicion()).isEqualTo(new SuspicionConfig(Duration.ofMillis(500), 4, 6, 2, 1));
+        assertThat(config.suspicion()).isEqualTo(new SuspicionConfig(Duration.ofMillis(500), 4, 6, 2, 1, 2));
         assertThat(config.gossip())
                 .isEqualTo(new GossipConfig(Duration.ofMillis(100), 3, 4, 1_400, 4_096, Duration.ofSeconds(30)));
         assertThat(config.exchange())
@@ -42,6 +42,7 @@ class SwimConfigTest {
         assertThat(config.minNanos(1_000, Evidence.SILENT)).isEqualTo(6_000_000_000L);
         assertThat(config.maxNanos(5, Evidence.SILENT)).isEqualTo(12_000_000_000L);
         assertThat(config.minNanos(5, Evidence.REFUSED)).isEqualTo(500_000_000L);
+        assertThat(config.maxNanos(5, Evidence.REFUSED)).isEqualTo(1_000_000_000L);
         assertThat(config.wanted(2)).isZero();
         assertThat(config.wanted(3)).isEqualTo(1);
         assertThat(config.wanted(50)).isEqualTo(2);
@@ -58,7 +59,7 @@ class SwimConfigTest {
 
     @Test
     void aValueOutOfRangeIsRefusedWithItsNameAndRange() {
-        assertThatThrownBy(() -> new SuspicionConfig(Duration.ofMillis(500), 0, 6, 2, 1))
+        assertThatThrownBy(() -> new SuspicionConfig(Duration.ofMillis(500), 0, 6, 2, 1, 2))
                 .isInstanceOf(InvalidArgument.class)
                 .hasMessage("suspicion.minMultiplier: 0 is not within 1..100");
         assertThatThrownBy(() -> new ProbeConfig(
