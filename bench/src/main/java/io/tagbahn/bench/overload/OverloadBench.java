@@ -66,8 +66,7 @@ public final class OverloadBench {
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }
-        return new OverloadResults(
-                bench.answerMicros, bench.refusalMicros(), bench.pinned, bench.rows);
+        return new OverloadResults(bench.answerMicros, bench.refusalMicros(), bench.pinned, bench.rows);
     }
 
     private void measure(boolean enforced, List<Manners> all) throws IOException {
@@ -161,7 +160,8 @@ public final class OverloadBench {
                 offering.offer(OfferedLoad.open(plan.length(), rate, plan.after(), AFTER * sustainedBefore, manners));
         double cpuMicros = cpu(cluster).minus(before).toNanos() / 1e3;
         if (enforced) {
-            // What a machine gets done changes from minute to minute. Nodes that refuse nothing don't recover to tell it.
+            // What a machine gets done changes from minute to minute. Nodes that refuse nothing don't recover to tell
+            // it.
             sustained = sustained(offering);
             costs.add(new double[] {offered.good, offered.refused, cpuMicros});
         }

@@ -106,9 +106,7 @@ public final class OverloadReport implements Report {
     private String plot(String title, String unit, ToDoubleFunction<OverloadRow> height) {
         Map<String, List<LinePlot.Point>> lines = new LinkedHashMap<>();
         for (OverloadRow row : results.rows()) {
-            lines.computeIfAbsent(
-                            contract(row),
-                            line -> new ArrayList<>())
+            lines.computeIfAbsent(contract(row), line -> new ArrayList<>())
                     .add(new LinePlot.Point(row.times(), height.applyAsDouble(row)));
         }
         return new LinePlot(
@@ -125,10 +123,11 @@ public final class OverloadReport implements Report {
     public String html(String machine) {
         Page page = new Page("Overload")
                 .paragraph("Measured on " + machine + ".")
-                .paragraph("A closed loop tells before and after each load how many calls a second can be sustained; so many"
-                        + " times that were then offered, whatever became of them. Lines are"
-                        + " named after who keeps to the contract: nobody, the nodes, or nodes and callers. Naive callers"
-                        + " call again at once, three times.");
+                .paragraph(
+                        "A closed loop tells before and after each load how many calls a second can be sustained; so many"
+                                + " times that were then offered, whatever became of them. Lines are"
+                                + " named after who keeps to the contract: nobody, the nodes, or nodes and callers. Naive callers"
+                                + " call again at once, three times.");
         plots().values().forEach(page::plot);
         page.table(table());
         moreTables().values().forEach(page::table);

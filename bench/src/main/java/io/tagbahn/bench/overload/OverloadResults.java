@@ -10,8 +10,7 @@ import java.util.List;
  * @param refusalMicros CPU time of a refusal
  * @param pinned whether nodes and load had processors of their own
  */
-public record OverloadResults(
-        double answerMicros, double refusalMicros, boolean pinned, List<OverloadRow> rows) {
+public record OverloadResults(double answerMicros, double refusalMicros, boolean pinned, List<OverloadRow> rows) {
 
     public OverloadResults {
         rows = List.copyOf(rows);

@@ -9,12 +9,32 @@ import java.util.Queue;
 /**
  * Points on the circle in their order, and for each the place of the member that holds it among the members in the order
  * of their ids, which is the order of points that coincide.
- *
- * @param at ascending as unsigned numbers
  */
-record Points(long[] at, int[] holders) {
+final class Points {
 
-    private static final Points NONE = new Points(new long[0], new int[0]);
+    static final Points NONE = new Points(new long[0], new int[0]);
+
+    /** Ascending as unsigned numbers. */
+    private final long[] at;
+
+    private final int[] holders;
+
+    private Points(long[] at, int[] holders) {
+        this.at = at;
+        this.holders = holders;
+    }
+
+    int count() {
+        return at.length;
+    }
+
+    long at(int place) {
+        return at[place];
+    }
+
+    int holder(int place) {
+        return holders[place];
+    }
 
     /** The points of one member, given in any order. */
     static Points of(int holder, long[] points) {
@@ -39,6 +59,41 @@ record Points(long[] at, int[] holders) {
             left.add(left.remove().with(left.remove()));
         }
         return left.isEmpty() ? NONE : left.remove();
+    }
+
+    /**
+     * The points of those members that stay.
+     *
+     * @param places new place of each member, negative where it doesn't stay
+     * @param count of the points that are left
+     */
+    Points kept(int[] places, int count) {
+        long[] keptAt = new long[count];
+        int[] keptHolders = new int[count];
+        int n = 0;
+        for (int i = 0; i < at.length; i++) {
+            int place = places[holders[i]];
+            if (place >= 0) {
+                keptAt[n] = at[i];
+                keptHolders[n++] = place;
+            }
+        }
+        return new Points(keptAt, keptHolders);
+    }
+
+    /** The first point at or after a hash, or as many as there are. */
+    int firstFrom(long hash) {
+        int low = 0;
+        int high = at.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(at[middle], hash) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /** These and the others, of which no member has points here. */

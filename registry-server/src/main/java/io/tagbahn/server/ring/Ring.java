@@ -36,23 +36,18 @@ public final class Ring {
     /** In the order of their ids. */
     private final RingMember[] members;
 
-    /** Ascending as unsigned numbers. */
-    private final long[] points;
-
-    /** For each point, its member's place in {@link #members}. */
-    private final int[] holders;
+    private final Points points;
 
     private final int zones;
     private final boolean unzoned;
     /** Of each member; counted when somebody asks. */
     private volatile double @Nullable [] shares;
 
-    private Ring(int pointsUsual, SortedMap<String, RingMember> byId, long[] points, int[] holders) {
+    private Ring(int pointsUsual, SortedMap<String, RingMember> byId, Points points) {
         this.pointsUsual = pointsUsual;
         this.byId = byId;
         this.members = byId.values().toArray(RingMember[]::new);
         this.points = points;
-        this.holders = holders;
         this.zones = (int) byId.values().stream()
                 .map(RingMember::zone)
                 .flatMap(Optional::stream)
@@ -70,7 +65,7 @@ public final class Ring {
         if (pointsUsual < 1 || pointsUsual > 65_536) {
             throw new IllegalArgumentException("pointsUsual " + pointsUsual + " is not within 1..65536");
         }
-        return new Ring(pointsUsual, new TreeMap<>(), new long[0], new int[0]);
+        return new Ring(pointsUsual, new TreeMap<>(), Points.NONE);
     }
 
     /** The ring of these members. */
@@ -93,7 +88,7 @@ public final class Ring {
             int weight = entry.getValue().length * RingMember.WEIGHT_USUAL;
             byId.put(entry.getKey(), new RingMember(entry.getKey(), Optional.empty(), weight));
         }
-        return of(1, byId, Points.merged(all));
+        return new Ring(1, byId, Points.merged(all));
     }
 
     /** The ring of these members, which costs less the fewer of them differ from this one's. */
@@ -154,11 +149,7 @@ public final class Ring {
                 fresh.add(Points.of(i, pointsOf(members[i].id(), count)));
             }
         }
-        return of(old.pointsUsual, byId, old.pointsOfOthers(places, kept).with(Points.merged(fresh)));
-    }
-
-    private static Ring of(int pointsUsual, SortedMap<String, RingMember> byId, Points points) {
-        return new Ring(pointsUsual, byId, points.at(), points.holders());
+        return new Ring(old.pointsUsual, byId, old.points.kept(places, kept).with(Points.merged(fresh)));
     }
 
     private static long[] pointsOf(String id, int count) {
@@ -168,21 +159,6 @@ public final class Ring {
             at[p] = XxHash64.hash(p, base);
         }
         return at;
-    }
-
-    /** The points of this ring's members that stay, whose places those are; the others' are negative. */
-    private Points pointsOfOthers(int[] places, int kept) {
-        long[] at = new long[kept];
-        int[] newHolders = new int[kept];
-        int n = 0;
-        for (int i = 0; i < points.length; i++) {
-            int holder = places[holders[i]];
-            if (holder >= 0) {
-                at[n] = points[i];
-                newHolders[n++] = holder;
-            }
-        }
-        return new Points(at, newHolders);
     }
 
     private int pointsOf(RingMember member) {
@@ -222,7 +198,7 @@ public final class Ring {
     }
 
     int pointCount() {
-        return points.length;
+        return points.count();
     }
 
     RingMember memberAt(int place) {
@@ -230,7 +206,7 @@ public final class Ring {
     }
 
     int holder(int point) {
-        return holders[point];
+        return points.holder(point);
     }
 
     static long hash(CharSequence key) {
@@ -239,17 +215,8 @@ public final class Ring {
 
     /** The first point at or after a hash, round the circle; the ring must not be empty. */
     int firstPoint(long hash) {
-        int low = 0;
-        int high = points.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (Long.compareUnsigned(points[middle], hash) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low == points.length ? 0 : low;
+        int first = points.firstFrom(hash);
+        return first == points.count() ? 0 : first;
     }
 
     /** The share of all hashes, 0..1, whose first owner is this member; 0 where it isn't on the ring. */
@@ -271,9 +238,9 @@ public final class Ring {
             return new double[] {1};
         }
         double[] counted = new double[members.length];
-        for (int i = 0; i < points.length; i++) {
+        for (int i = 0; i < points.count(); i++) {
             // The arc from the point before, unsigned and round the circle.
-            counted[holders[i]] += arc(points[i == 0 ? points.length - 1 : i - 1], points[i]);
+            counted[points.holder(i)] += arc(points.at(i == 0 ? points.count() - 1 : i - 1), points.at(i));
         }
         return counted;
     }
