@@ -14,6 +14,10 @@ final class KillScenario implements Scenario {
     private static final int TRIALS = 30;
     private static final int QUICK_TRIALS = 2;
     private static final Duration AIM = Duration.ofSeconds(3);
+    /** Twenty processes that have just started keep two processors busy for a while. */
+    private static final Duration CALM = Duration.ofSeconds(10);
+
+    private static final Duration QUICK_CALM = Duration.ofSeconds(1);
     private static final Duration NOTICE_MAX = Duration.ofMinutes(3);
     private static final Duration BACK_MAX = Duration.ofMinutes(3);
 
@@ -41,6 +45,7 @@ final class KillScenario implements Scenario {
         try (ProcessCluster cluster = run.cluster(name() + size, size, 3);
                 MemberViews views = cluster.watch()) {
             views.awaitAgreement(BACK_MAX);
+            Waiting.pause(run.quick() ? QUICK_CALM : CALM);
             for (int trial = 0; trial < trials; trial++) {
                 // So that the death falls anywhere between two probes.
                 Waiting.pause(Duration.ofMillis(200 + random.nextInt(800)));
