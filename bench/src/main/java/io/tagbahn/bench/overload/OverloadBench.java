@@ -109,8 +109,12 @@ public final class OverloadBench {
 
     private void pin(CountingCluster cluster, OfferingProcess offering) {
         if (pinned) {
-            cluster.nodes().forEach(node -> Pinning.hold(node.pid(), "0"));
             String others = "1-" + (Runtime.getRuntime().availableProcessors() - 1);
+            cluster.nodes().forEach(node -> {
+                Pinning.hold(node.pid(), "0");
+                // They take half of a processor for a minute whenever the load is of another kind.
+                Pinning.holdCompilers(node.pid(), others);
+            });
             Pinning.hold(offering.pid(), others);
             Pinning.hold(ProcessHandle.current().pid(), others);
             // Otherwise the load would keep heartbeats from being sent, which is not the nodes' doing.
@@ -118,7 +122,6 @@ public final class OverloadBench {
         }
     }
 
-    /** On all processors: a compiler that has to share one with the node takes a minute. */
     private void warmUp(OfferingProcess offering, boolean enforced) throws IOException {
         progress.accept("warming up");
         Offered closed = offering.offer(OfferedLoad.closed(plan.warmUp(), IN_FLIGHT));
