@@ -114,7 +114,7 @@ final class BenchOverloadCommand implements Callable<Integer> {
 
     private static JsonObject document(OverloadResults results) {
         JsonArray rows = new JsonArray();
-        results.rows().forEach(row -> rows.add(row(row)));
+        results.rows().forEach(row -> rows.add(row(results, row)));
         JsonObject document = KeptFigures.document(rows);
         document.addProperty("answerCpuMicros", Figure.rounded(results.answerMicros()));
         document.addProperty("refusalCpuMicros", Figure.rounded(results.refusalMicros()));
@@ -122,14 +122,15 @@ final class BenchOverloadCommand implements Callable<Integer> {
         return document;
     }
 
-    private static JsonObject row(OverloadRow row) {
+    private static JsonObject row(OverloadResults results, OverloadRow row) {
         JsonObject document = new JsonObject();
         document.addProperty("contract", OverloadReport.contract(row));
         document.addProperty("callers", row.manners().name().toLowerCase(Locale.ROOT));
         document.addProperty("factor", Figure.rounded(row.times()));
         document.addProperty("offeredPerSecond", Math.round(row.offeredPerSecond()));
         document.addProperty("goodputPerSecond", Math.round(row.goodPerSecond()));
-        document.addProperty("bestPerSecond", Math.round(row.sustainedPerSecond()));
+        document.addProperty("bestPerSecond", Math.round(results.bestPerSecond(row)));
+        document.addProperty("sustainedPerSecond", Math.round(row.sustainedPerSecond()));
         document.addProperty("rejectedPerSecond", Math.round(row.refusedPerSecond()));
         document.addProperty("timedOutPerSecond", Math.round(row.timedOutPerSecond()));
         document.addProperty("keptBackPerSecond", Math.round(row.keptBackPerSecond()));

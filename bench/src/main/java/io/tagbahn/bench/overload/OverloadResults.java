@@ -15,4 +15,17 @@ public record OverloadResults(double answerMicros, double refusalMicros, boolean
     public OverloadResults {
         rows = List.copyOf(rows);
     }
+
+    /**
+     * The best goodput under any load where as many keep to the contract, as it would have been when this row was measured:
+     * the machine may have been quicker then, or slower, by what a closed loop got answered.
+     */
+    public double bestPerSecond(OverloadRow row) {
+        return row.sustainedPerSecond()
+                * rows.stream()
+                        .filter(other -> other.enforced() == row.enforced() && other.manners() == row.manners())
+                        .mapToDouble(OverloadRow::shareOfSustained)
+                        .max()
+                        .orElse(0);
+    }
 }

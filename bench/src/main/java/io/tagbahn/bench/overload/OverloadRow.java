@@ -38,4 +38,9 @@ public record OverloadRow(
         double cpuMicrosPerGood,
         double beatsFailed,
         int leasesLost,
-        OptionalDouble backMillis) {}
+        OptionalDouble backMillis) {
+
+    double shareOfSustained() {
+        return goodPerSecond / Math.max(1, sustainedPerSecond);
+    }
+}

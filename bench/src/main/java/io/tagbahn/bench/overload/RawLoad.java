@@ -113,7 +113,8 @@ final class RawLoad implements AutoCloseable, RawConnection.Answers {
     }
 
     private void poll(double due) throws IOException {
-        // A closed loop keeps its processor as busy as the highest rates do: where two processors share a core, the node's
+        // A closed loop keeps its processor as busy as the highest rates do: where two processors share a core, the
+        // node's
         // is slower beside a busy one, and what can be sustained would be told too high.
         boolean busy = load.isClosed() || due - ticker.getAsLong() < 1_000_000;
         int ready = busy ? selector.selectNow() : selector.select(1);

@@ -42,7 +42,7 @@ class OverloadReportTest {
                     row(true, Manners.OBEDIENT, 10, 950))));
 
     @Test
-    void goodputIsToldAsAShareOfWhatCanBeSustained() {
+    void goodputIsToldAsAShareOfTheBest() {
         List<List<String>> table = report.table();
         assertThat(table)
                 .hasSize(4)

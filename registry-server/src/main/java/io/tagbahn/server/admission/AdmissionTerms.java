@@ -37,6 +37,15 @@ public record AdmissionTerms(
         };
     }
 
+    /** How long calls are made to wait on average where too many of that criticality come. */
+    long delayNanosTarget(Criticality criticality) {
+        return switch (criticality) {
+            case SHEDDABLE -> delayTarget.toNanos() / 2;
+            case NORMAL -> delayTarget.toNanos();
+            case CRITICAL -> Math.max(delayTarget.toNanos(), delayNanosBorne(criticality));
+        };
+    }
+
     /** How long calls may wait on average before any of that criticality is refused to make them wait less. */
     long delayNanosBorne(Criticality criticality) {
         return criticality == Criticality.CRITICAL ? criticalDelayMax.toNanos() / 4 : 0;

@@ -33,8 +33,11 @@ public final class LoopAdmission {
     private static final double BUSY_SHARE = 0.9;
 
     private static final double TRIM_MIN = 0.5;
-    private static final double TRIM_MAX = 1.1;
+    private static final double TRIM_MAX = 1.3;
     private static final double TRIM_GAIN = 0.5;
+
+    /** What is left in a window of what was believed to be possible, where less is served. */
+    private static final double POSSIBLE_KEPT = 0.99;
 
     /** So few calls of a class are always let in that their cost stays known. */
     private static final double SHARE_MIN = 0.005;
@@ -56,6 +59,9 @@ public final class LoopAdmission {
     private int windowsOver;
     private boolean shedding;
     private double servedPerNano;
+    /** What could be served lately: a thread that is let little in is busy with little. */
+    private double possiblePerNano;
+
     private double excess = 1;
 
     /** The calls of one class. */
@@ -72,7 +78,7 @@ public final class LoopAdmission {
         Load(AdmissionTerms terms, Criticality criticality) {
             this.delayNanosMax = terms.delayNanosMax(criticality);
             this.delayNanosBorne = terms.delayNanosBorne(criticality);
-            this.targetNanos = Math.max(terms.delayTarget().toNanos(), delayNanosBorne);
+            this.targetNanos = terms.delayNanosTarget(criticality);
         }
 
         /** What part of what was served is let in, so that calls come to wait as long as the target. */
@@ -161,8 +167,13 @@ public final class LoopAdmission {
             double served = (double) admitted / busyNanos;
             servedPerNano = servedPerNano == 0 ? served : servedPerNano * old + served * (1 - old);
         }
-        boolean over = delayNanos > targetNanos && busyNanos > BUSY_SHARE * lengthNanos;
-        windowsOver = over ? windowsOver + 1 : 0;
+        boolean busy = busyNanos > BUSY_SHARE * lengthNanos;
+        windowsOver = busy && delayNanos > targetNanos ? windowsOver + 1 : 0;
+        if (!shedding || busy) {
+            // Of a thread that has little to do, it says little what it gets done in a moment.
+            double kept = shedding ? Math.pow(POSSIBLE_KEPT, (double) lengthNanos / WINDOW_NANOS) : 0;
+            possiblePerNano = Math.max(servedPerNano, possiblePerNano * kept);
+        }
         shedding |= windowsOver >= WINDOWS_TO_BEGIN;
         if (shedding) {
             shareOut(delayNanos);
@@ -178,7 +189,7 @@ public final class LoopAdmission {
         double before = 0;
         double let = 0;
         for (Load load : inOrder) {
-            double left = Math.max(0, servedPerNano * load.trim(delayNanos) - before);
+            double left = Math.max(0, possiblePerNano * load.trim(delayNanos) - before);
             boolean all = delayNanos <= load.delayNanosBorne || load.perNano <= left;
             load.share = all ? 1 : Math.max(SHARE_MIN, left / load.perNano);
             let += load.share * load.perNano;

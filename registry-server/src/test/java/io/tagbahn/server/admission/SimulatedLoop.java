@@ -15,8 +15,8 @@ import java.util.random.RandomGenerator;
 /** An event loop in virtual time: it polls its connections, and serves or refuses what lies there, one call at a time. */
 final class SimulatedLoop {
 
-    private static final int CONNECTIONS = 8;
-    private static final long READ_NANOS = 5_000;
+    static final int CONNECTIONS = 16;
+    private static final long READ_NANOS = 18_000;
 
     /** A call that lies unread. */
     private record Call(Criticality criticality, long arrivedNanos) {}
