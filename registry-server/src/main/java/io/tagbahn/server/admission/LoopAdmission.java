@@ -14,11 +14,12 @@ import java.util.random.RandomGenerator;
  * The admission of calls to one thread that serves them: as many as it gets done, by criticality.
  *
  * <p>Time is cut into windows. While calls wait longer than the target through several windows, the thread is overloaded:
- * from then on, the rate at which it has served calls is what is let in, a little more while they wait shorter than
- * the target and less while they wait longer. Critical calls take their part of that rate first, then normal ones, and
- * sheddable ones what is left; of critical ones all are let in while calls wait no longer than those can bear. Within a class, chance decides, so that no connection is preferred. Besides, a call
- * that has waited for too long is refused whatever the rate: that bounds the queue in time when load jumps, before the
- * rate is known. A pause of the whole process makes calls wait once, and refuses none on that account alone.
+ * from then on, the rate at which it could serve calls lately is what is let in, a little more while they wait shorter
+ * than the target and less while they wait longer. Critical calls take their part of that rate first, then normal ones,
+ * and sheddable ones what is left, with a shorter target; of critical ones all are let in while calls wait no longer than
+ * those can bear. Within a class, chance decides, so that no connection is preferred. Besides, a call that has waited for
+ * too long is refused whatever the rate: that bounds the queue in time when load jumps, before the rate is known. A pause
+ * of the whole process makes calls wait once, and refuses none on that account alone.
  *
  * <p>Belongs to one thread.
  */
