@@ -21,7 +21,15 @@ public final class JavaProcess implements AutoCloseable {
 
     /** As the launcher starts nodes: what is compared with a node must not run on less. */
     public static final List<String> AS_A_NODE = List.of(
-            "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=10", "-Xms32m", "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=30");
+            "-XX:+UseG1GC",
+            "-XX:MaxGCPauseMillis=10",
+            "-Xms32m",
+            "-XX:MinHeapFreeRatio=10",
+            "-XX:MaxHeapFreeRatio=30",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-PrintWarnings",
+            "-XX:ThreadPriorityPolicy=1",
+            "-XX:CompilerThreadPriority=0");
 
     private static final int STOP_SECONDS_MAX = 20;
 

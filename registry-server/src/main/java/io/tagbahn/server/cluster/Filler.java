@@ -33,8 +33,13 @@ import org.slf4j.LoggerFactory;
  */
 final class Filler {
 
-    /** Where many nodes come at once, what the first of them were asked would be asked again with each that follows. */
+    /**
+     * Where many nodes come at once, what the first of them were asked would be asked again with each that follows; and
+     * the more there are, the more their news are held up by connections of all to all.
+     */
     private static final Duration BEGIN_AFTER = Duration.ofMillis(100);
+
+    private static final Duration BEGIN_AFTER_EACH = Duration.ofMillis(8);
 
     private static final Duration PAGE_DEADLINE = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofMillis(100);
@@ -101,7 +106,7 @@ final class Filler {
         if (others.isEmpty()) {
             filled(view, mine);
         } else {
-            timer.after(BEGIN_AFTER, () -> {
+            timer.after(BEGIN_AFTER.plus(BEGIN_AFTER_EACH.multipliedBy(others.size())), () -> {
                 long nowNanos = ticker.getAsLong();
                 others.forEach(other -> agree(new Waiting(view, other, mine, AGAIN, nowNanos)));
             });

@@ -123,10 +123,13 @@ public final class Meaning implements AutoCloseable {
         shelf.onClosure(index::compile);
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it but how long others wait
     private static ExecutorService threads(String name, int count, int waitingMax) {
         return new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(waitingMax), task -> {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);
+            // Seconds of work, beside lookups that take microseconds. The launcher has the JVM heed it.
+            thread.setPriority(Thread.MIN_PRIORITY);
             return thread;
         });
     }
