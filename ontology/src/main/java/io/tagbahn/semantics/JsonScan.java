@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.tagbahn.semantics;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 /**
  * A look at JSON before the JSON-LD parser sees it: refuses nesting deeper than the stack, strings that are not Unicode,
  * which that parser would take, and contexts by which it would make much out of little.
@@ -20,6 +23,8 @@ final class JsonScan {
         int at = 0;
         int contextNesting = NONE; // of the value of the outermost @context that this is in
         boolean isContextNext = false;
+        JsonContexts contexts = new JsonContexts();
+        Deque<String> keys = new ArrayDeque<>(); // of the objects that this is in, within a context
         long longestOfContexts = 0;
         long strings = 0;
         while (at < text.length()) {
@@ -27,6 +32,7 @@ final class JsonScan {
             if (c == '"') {
                 int end = afterString(text, at);
                 if (contextNesting != NONE) {
+                    note(contexts, keys, text, at, end);
                     longestOfContexts = Math.max(longestOfContexts, end - at - 2);
                     if (longestOfContexts > OntologyLimits.IRI_CHARS_MAX) {
                         throw BadDocument.at(
@@ -50,20 +56,67 @@ final class JsonScan {
                 if (++nesting > nestingMax) {
                     throw BadDocument.at(text, at, "nested deeper than " + nestingMax + " levels");
                 }
+                if (contextNesting != NONE) {
+                    keys.push("");
+                }
             } else if (c == '}' || c == ']') {
                 nesting--;
+                if (contextNesting != NONE && !keys.isEmpty()) {
+                    keys.pop();
+                }
                 if (nesting == contextNesting) {
                     contextNesting = NONE;
+                    keys.clear();
                 }
             }
             at++;
         }
+        longestOfContexts = Math.max(longestOfContexts, contexts.longestExpansion());
         long charsMax = OntologyLimits.iriCharsMax(text.length());
         if (longestOfContexts * strings > charsMax && longestOfContexts > CONTEXT_CHARS_USUAL) {
-            throw BadDocument.anywhere("a context has a text of " + longestOfContexts + " characters, and the document "
+            throw BadDocument.anywhere("a context has a text of " + longestOfContexts
+                    + " characters when written out, and the document "
                     + strings + " texts, which may begin with it: written out they could have more than " + charsMax
                     + " characters, which is the most for a document of its length");
         }
+    }
+
+    /** Takes a string of a context for the key of what follows, or for the definition of the key before it. */
+    private static void note(JsonContexts contexts, Deque<String> keys, String text, int start, int end) {
+        String string = unescaped(text, start, end);
+        int after = end;
+        while (after < text.length() && Character.isWhitespace(text.charAt(after))) {
+            after++;
+        }
+        if (after < text.length() && text.charAt(after) == ':') {
+            keys.poll();
+            keys.push(string);
+            return;
+        }
+        String term = "";
+        for (String key : keys) { // an @id defines the term whose object it is in
+            term = key;
+            if (!key.isEmpty() && !key.equals("@id")) {
+                break;
+            }
+        }
+        contexts.define(term, string);
+    }
+
+    private static String unescaped(String text, int start, int end) {
+        StringBuilder plain = new StringBuilder(end - start);
+        for (int at = start + 1; at < end - 1; at++) {
+            char c = text.charAt(at);
+            if (c == '\\' && text.charAt(at + 1) == 'u') {
+                plain.append((char) unit(text, at));
+                at += 5;
+            } else if (c == '\\') {
+                plain.append(text.charAt(++at));
+            } else {
+                plain.append(c);
+            }
+        }
+        return plain.toString();
     }
 
     /** Whether a string is {@code @context}, however it is written. */
@@ -71,17 +124,7 @@ final class JsonScan {
         if (end - start > CONTEXT_WRITTEN_MAX) {
             return false;
         }
-        StringBuilder key = new StringBuilder();
-        for (int at = start + 1; at < end - 1; at++) {
-            char c = text.charAt(at);
-            if (c == '\\' && text.charAt(at + 1) == 'u') {
-                key.append((char) unit(text, at));
-                at += 5;
-            } else {
-                key.append(c);
-            }
-        }
-        return key.toString().equals("@context");
+        return unescaped(text, start, end).equals("@context");
     }
 
     private static int afterString(String text, int start) {

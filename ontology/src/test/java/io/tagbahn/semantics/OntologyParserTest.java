@@ -444,4 +444,51 @@ class OntologyParserTest {
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
+
+    /** Each prefix is short, and defined by the one before: the last stands for nearly half a megabyte. */
+    @Test
+    void jsonContextsWhosePrefixesBuildOnOneAnotherAreRefusedByWhatTheyComeTo() {
+        String suffix = "x".repeat(150);
+        for (String context : List.of("%s", "\"p%d\":{\"@id\":%s}")) {
+            StringBuilder contexts = new StringBuilder("\"p0\":\"http://example.org/\"");
+            for (int i = 1; i < 3_000; i++) {
+                String value = "\"p" + (i - 1) + "\\u003a" + suffix + "\"";
+                contexts.append(',')
+                        .append(context.equals("%s") ? "\"p" + i + "\":" + value : context.formatted(i, value));
+            }
+            StringBuilder uses = new StringBuilder();
+            for (int i = 0; i < 20_000; i++) {
+                uses.append(i == 0 ? "" : ",")
+                        .append("{\"@id\":\"p2999:")
+                        .append(i)
+                        .append("\"}");
+            }
+            assertThat(refusal(
+                            RdfFormat.JSON_LD,
+                            "{\"@context\":{" + contexts + "},\"@id\":\"urn:x\",\"p0:l\":[" + uses + "]}"))
+                    .hasMessageContaining("characters when written out");
+        }
+    }
+
+    @Test
+    void jsonContextsThatGoRoundInACircleAreTakenForAllThatTheyHold() {
+        String suffix = "x".repeat(150);
+        String contexts = "[{\"p\":\"http://example.org/\"}"
+                + (",{\"q\":\"p:" + suffix + "\"},{\"p\":\"q:" + suffix + "\"}").repeat(1_000)
+                + "]";
+        String uses = "{\"@id\":\"p:a\"},".repeat(5_000) + "{\"@id\":\"p:b\"}";
+        assertThat(refusal(
+                        RdfFormat.JSON_LD,
+                        "{\"@context\":" + contexts + ",\"@id\":\"urn:x\",\"urn:l\":[" + uses + "]}"))
+                .hasMessageContaining("characters when written out");
+    }
+
+    @Test
+    void jsonContextsMayBuildOnOneAnotherAndOnAVocabulary() {
+        String document = """
+                {"@context":[{"@vocab":"http://example.org/v#","base":"http://example.org/","sub":"base:sub/","Alias":"Thing",
+                  "kind":{"@id":"sub:kind","@type":"@id"}}],"@id":"sub:x","@type":"Alias","kind":"sub:y"}
+                """;
+        assertThat(parse(RdfFormat.JSON_LD, document).triples()).isEqualTo(2);
+    }
 }
