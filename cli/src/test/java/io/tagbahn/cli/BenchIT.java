@@ -231,6 +231,28 @@ final class BenchIT {
         assertThat(folder.resolve("results").resolve("chain.csv")).isNotEmptyFile();
     }
 
+    @Test
+    void overloadPrintsARowForEachPartyThatKeepsToTheContract() throws IOException {
+        JsonArray rows = rows(
+                "overload", "--quick", "--times", "0.5", "--duration", "500ms", "--warm-up", "500ms", "--leases", "20");
+        assertThat(rows).hasSize(3).allSatisfy(each -> {
+            JsonObject row = each.getAsJsonObject();
+            assertThat(row.keySet())
+                    .contains(
+                            "goodputPerSecond",
+                            "bestPerSecond",
+                            "rejectedPerSecond",
+                            "amplification",
+                            "p99Millis",
+                            "leasesLost");
+            assertThat(row.get("factor").getAsDouble()).isEqualTo(0.5);
+        });
+        assertThat(rows)
+                .extracting(row -> row.getAsJsonObject().get("contract").getAsString())
+                .containsExactly("off", "server", "both");
+        assertThat(folder.resolve("results").resolve("overload.html")).isNotEmptyFile();
+    }
+
     private JsonArray rows(String measurement, String... options) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("bench", measurement, "--out", "results", "--json"));
         arguments.addAll(List.of(options));
