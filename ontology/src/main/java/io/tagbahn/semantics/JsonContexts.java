@@ -19,11 +19,15 @@ final class JsonContexts {
 
     private final Map<String, List<String>> definitions = new HashMap<>();
     private long total;
+    private long vocabularyChars;
 
     /** A definition in some context; a term may have several. */
     void define(String term, String value) {
         definitions.computeIfAbsent(term, unused -> new ArrayList<>(1)).add(value);
         total += value.length();
+        if (term.equals(VOCABULARY) && value.indexOf(':') < 0) {
+            vocabularyChars += value.length(); // each such vocabulary is appended to the one before
+        }
     }
 
     /**
@@ -55,7 +59,7 @@ final class JsonContexts {
         long most = 0;
         while (!known.isEmpty()) {
             String term = known.remove();
-            long chars = longest.getOrDefault(term, 0L);
+            long chars = longest.getOrDefault(term, 0L) + (term.equals(VOCABULARY) ? vocabularyChars : 0);
             most = Math.max(most, chars);
             done++;
             for (Use use : uses.getOrDefault(term, List.of())) {

@@ -484,6 +484,15 @@ class OntologyParserTest {
     }
 
     @Test
+    void jsonVocabulariesThatAreAppendedToOneAnotherAreRefusedByWhatTheyComeTo() {
+        String contexts = "[{\"@vocab\":\"http://example.org/\"}"
+                + (",{\"@vocab\":\"" + "x".repeat(150) + "\"}").repeat(1_000) + "]";
+        String uses = "{\"@id\":\"urn:a\",\"l\":\"y\"},".repeat(5_000) + "{}";
+        assertThat(refusal(RdfFormat.JSON_LD, "{\"@context\":" + contexts + ",\"@graph\":[" + uses + "]}"))
+                .hasMessageContaining("characters when written out");
+    }
+
+    @Test
     void jsonContextsMayBuildOnOneAnotherAndOnAVocabulary() {
         String document = """
                 {"@context":[{"@vocab":"http://example.org/v#","base":"http://example.org/","sub":"base:sub/","Alias":"Thing",
