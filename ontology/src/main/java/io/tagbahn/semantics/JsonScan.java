@@ -111,12 +111,17 @@ final class JsonScan {
                 plain.append((char) unit(text, at));
                 at += 5;
             } else if (c == '\\') {
-                plain.append(text.charAt(++at));
+                plain.append(meant(text.charAt(++at)));
             } else {
                 plain.append(c);
             }
         }
         return plain.toString();
+    }
+
+    private static char meant(char escaped) {
+        int place = "bfnrt".indexOf(escaped);
+        return place < 0 ? escaped : "\b\f\n\r\t".charAt(place);
     }
 
     /** Whether a string is {@code @context}, however it is written. */
